@@ -1,7 +1,7 @@
 /** `npm run dashboard`: builds the dashboard if its sources have changed since the last build. This takes some seconds. */
 import path from 'node:path';
 import { buildOnce } from './build-once.ts';
-import { MAY_IMPORT } from './rooms.ts';
+import { MAY_IMPORT } from './rooms/rooms.ts';
 
 const DASHBOARD = path.resolve(import.meta.dirname, '..', 'control-plane', 'dashboard');
 

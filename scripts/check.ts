@@ -26,7 +26,7 @@ import { unreachedFolders } from './check/pages/intents.ts';
 import { deadCitations, deadLinks, deadTests } from './check/pages/links.ts';
 import { unnamedFiles } from './check/pages/named-files.ts';
 import { documents, isTest, ROOT, read, sources } from './check/sources.ts';
-import { GENERATOR_FILES, GENERATOR_NAMES, type GeneratorName } from './generators.ts';
+import { GENERATOR_FILES, GENERATOR_NAMES, type GeneratorName } from './generate/generators.ts';
 
 const CACHE = path.join(ROOT, 'node_modules', '.cache', 'carillon');
 const MAX_FILE = 400;
@@ -104,7 +104,7 @@ const style = (): Promise<string[]> =>
 const generated = (name: GeneratorName): Promise<string[]> =>
   inChanged(
     `generated-${name.replaceAll(' ', '-')}`,
-    'scripts/{generate,generators}.ts',
+    'scripts/{generate,generate/generators}.ts',
     filesOf(GENERATOR_FILES[name]),
     async () => {
       const { stale } = await import('./generate.ts');

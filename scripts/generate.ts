@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { policyJsonSchema } from '../agent/policy/policy.ts';
 import { provisionJsonSchema } from '../control-plane/contract/provision.ts';
 import { featureSums, featuresPage } from './draw-features.ts';
-import { limitsPage } from './draw-limits.ts';
-import { drawMachines } from './draw-machines.ts';
-import { tableTypes } from './draw-tables.ts';
-import { GENERATOR_NAMES, type GeneratorName } from './generators.ts';
+import { limitsPage } from './generate/draw-limits.ts';
+import { drawMachines } from './generate/draw-machines.ts';
+import { tableTypes } from './generate/draw-tables.ts';
+import { GENERATOR_NAMES, type GeneratorName } from './generate/generators.ts';
 import { referencePages } from './site/reference/pages.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { MACHINES } from '../../scripts/machines.ts';
+import { MACHINES } from '../../scripts/generate/machines.ts';
 import { isFinal, openStates, step } from './machine.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');

@@ -1,6 +1,6 @@
 /** A finished run on one screen; the dashboard shows the rest. Pure. */
 import { heardWords } from '../../control-plane/contract/run/heard-words.ts';
-import { wrap } from '../greeting.ts';
+import { wrap } from '../start/greeting.ts';
 import type { ShownRun } from './screen.ts';
 
 const dash = (count: number, text: string): string => (count === 0 ? '—' : text);

@@ -4,10 +4,10 @@
  * no file, no clock, no timer, no chance and no environment.
  */
 import path from 'node:path';
-import { DOORS } from '../../doors.ts';
-import { ROOM_OF_PART } from '../../feature-rooms.ts';
-import { FOLDER_ORDER } from '../../inner-rooms.ts';
-import { MAY_IMPORT, PURE } from '../../rooms.ts';
+import { DOORS } from '../../rooms/doors.ts';
+import { ROOM_OF_PART } from '../../rooms/feature-rooms.ts';
+import { FOLDER_ORDER } from '../../rooms/inner-rooms.ts';
+import { MAY_IMPORT, PURE } from '../../rooms/rooms.ts';
 import { isTest, ownSources, read } from '../sources.ts';
 
 const FEATURE = /^control-plane\/features\/([^/]+)\/([^/]+)/;
@@ -121,7 +121,9 @@ function judge(file: string, room: string, specifier: string, feature: string | 
 export function wrongDoor(file: string, room: string, library: string): string[] {
   const doors = DOORS[library];
   if (inside(file, 'scripts') || doors?.some((door) => inside(file, door) || inside(room, door))) return [];
-  return [`${file} -> ${library} (${doors ? `its door: ${doors.join(', ')}` : 'scripts/doors.ts does not name it'})`];
+  return [
+    `${file} -> ${library} (${doors ? `its door: ${doors.join(', ')}` : 'scripts/rooms/doors.ts does not name it'})`,
+  ];
 }
 
 if (import.meta.main) {

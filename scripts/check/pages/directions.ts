@@ -1,6 +1,6 @@
 /** Compares the pages that state which folder imports which with `rooms.ts`, or with the imports themselves. */
 import path from 'node:path';
-import { MAY_IMPORT } from '../../rooms.ts';
+import { MAY_IMPORT } from '../../rooms/rooms.ts';
 import { imports, targetOf } from '../imports/arrows.ts';
 import { ownSources, read } from '../sources.ts';
 

@@ -38,5 +38,5 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'control-plane/contract': ['test-settings', 'run', 'probe', 'project', 'people', 'notify'],
   'control-plane/cli': ['text', 'session', 'run', 'show', 'project', 'dev'],
   media: ['codec', 'rtp', 'files', 'rtcp', 'quality', 'dtmf', 'ice', 'srtp', 'video', 'impairment', 'audio', 'sdp'],
-  scripts: ['site', 'peers', 'package', 'test-run', 'check', 'e2e', 'measure'],
+  scripts: ['rooms', 'site', 'start', 'demo-run', 'peers', 'package', 'test-run', 'check', 'e2e', 'measure'],
 };

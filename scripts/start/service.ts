@@ -8,18 +8,18 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { openIdentity } from '../agent/link/identity.ts';
-import { readConfig } from '../control-plane/config.ts';
-import { startControlPlane } from '../control-plane/control-plane.ts';
-import { type Lifetime, live } from '../control-plane/lifetime.ts';
-import { makeDataFolder } from '../control-plane/store/embedded/supervisor.ts';
-import { AGENT_FLAGS } from '../proto/base/agent-heap.ts';
-import { buildDashboard } from './build-dashboard.ts';
+import { openIdentity } from '../../agent/link/identity.ts';
+import { readConfig } from '../../control-plane/config.ts';
+import { startControlPlane } from '../../control-plane/control-plane.ts';
+import { type Lifetime, live } from '../../control-plane/lifetime.ts';
+import { makeDataFolder } from '../../control-plane/store/embedded/supervisor.ts';
+import { AGENT_FLAGS } from '../../proto/base/agent-heap.ts';
+import { buildDashboard } from '../build-dashboard.ts';
+import { buildSite } from '../site/build.ts';
 import { greetingLines, startingLine } from './greeting.ts';
-import { buildSite } from './site/build.ts';
 import { openTerminalLog } from './terminal-log.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
+const ROOT = path.resolve(import.meta.dirname, '../..');
 
 await live(async (lifetime) => {
   const { values } = parseArgs({ options: { agent: { type: 'boolean', default: false } } });

@@ -1,15 +1,15 @@
 /** Generates the table of control-plane/limits/README.md from the rows of limits.ts, and those of features. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { FEATURE_LIMITS } from '../control-plane/feature-sums/server.ts';
-import { LIMITS, type RequestLimit } from '../control-plane/limits/limits.ts';
+import { FEATURE_LIMITS } from '../../control-plane/feature-sums/server.ts';
+import { LIMITS, type RequestLimit } from '../../control-plane/limits/limits.ts';
 
 const PAGE = 'control-plane/limits/README.md';
 const BEGIN = '<!-- Generated from `limits.ts` by `npm run generate`; do not edit. -->';
 
 /** The page as it would be generated now. */
 export function limitsPage(): [path: string, content: string] {
-  const text = readFileSync(path.resolve(import.meta.dirname, '..', PAGE), 'utf8');
+  const text = readFileSync(path.resolve(import.meta.dirname, '../..', PAGE), 'utf8');
   const rows = Object.values<RequestLimit>({ ...LIMITS, ...FEATURE_LIMITS }).map(
     ({ said: [what, per, beyond], ...limit }) => `| ${what} | ${per} | ${highest(limit)} | ${limit.kept} | ${beyond} |`,
   );

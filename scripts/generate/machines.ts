@@ -3,29 +3,34 @@
  * here.
  */
 import type { Holder, Machine, Transitions } from '@carillon/proto/base/machine.ts';
-import { HEP } from '../agent/capture/hep-machine.ts';
-import { LINK } from '../agent/link/link-machine.ts';
-import { ICE, PAIR } from '../agent/rtp/ice/ice-tables.ts';
-import { ALLOCATION } from '../agent/run/allocation/allocation-machine.ts';
-import { ISOLATION } from '../agent/run/allocation/isolation.ts';
-import { SHARE } from '../agent/run/allocation/share-machine.ts';
-import { BINDING } from '../agent/run/endpoint/account/binding.ts';
-import { ENDPOINT } from '../agent/run/endpoint/core/endpoint-machine.ts';
-import { NEXT_CALL } from '../agent/run/endpoint/transfer/next-call-machine.ts';
-import { TRANSFER } from '../agent/run/endpoint/transfer/transfer-machine.ts';
-import { INCOMING_CALL, OUTGOING_CALL } from '../agent/sip/dialog/call-tables.ts';
-import { RELIABLE_RESPONSES } from '../agent/sip/dialog/reliable-responses.ts';
-import { REFERRAL, REFERRED, SESSION_CHANGE, SESSION_TIMER } from '../agent/sip/dialog/within/within-tables.ts';
-import { REGISTRATION } from '../agent/sip/registration/registration-table.ts';
-import { INVITE_CLIENT, INVITE_SERVER, NON_INVITE_CLIENT, NON_INVITE_SERVER } from '../agent/sip/transaction/tables.ts';
-import { CONNECTION } from '../agent/sip/transport/connection-table.ts';
-import { INCIDENT } from '../control-plane/domain/probe/incident-machine.ts';
-import { ACTIVITY, HEALTH } from '../control-plane/domain/probe/probe-machine.ts';
-import { INSTANCE } from '../control-plane/domain/run/instance-machine.ts';
-import { RUN } from '../control-plane/domain/run/run-machine.ts';
-import { WORKER } from '../control-plane/domain/worker-machine.ts';
-import { FEATURE_MACHINES } from '../control-plane/feature-sums/server.ts';
-import { SESSION } from '../control-plane/link/session-machine.ts';
+import { HEP } from '../../agent/capture/hep-machine.ts';
+import { LINK } from '../../agent/link/link-machine.ts';
+import { ICE, PAIR } from '../../agent/rtp/ice/ice-tables.ts';
+import { ALLOCATION } from '../../agent/run/allocation/allocation-machine.ts';
+import { ISOLATION } from '../../agent/run/allocation/isolation.ts';
+import { SHARE } from '../../agent/run/allocation/share-machine.ts';
+import { BINDING } from '../../agent/run/endpoint/account/binding.ts';
+import { ENDPOINT } from '../../agent/run/endpoint/core/endpoint-machine.ts';
+import { NEXT_CALL } from '../../agent/run/endpoint/transfer/next-call-machine.ts';
+import { TRANSFER } from '../../agent/run/endpoint/transfer/transfer-machine.ts';
+import { INCOMING_CALL, OUTGOING_CALL } from '../../agent/sip/dialog/call-tables.ts';
+import { RELIABLE_RESPONSES } from '../../agent/sip/dialog/reliable-responses.ts';
+import { REFERRAL, REFERRED, SESSION_CHANGE, SESSION_TIMER } from '../../agent/sip/dialog/within/within-tables.ts';
+import { REGISTRATION } from '../../agent/sip/registration/registration-table.ts';
+import {
+  INVITE_CLIENT,
+  INVITE_SERVER,
+  NON_INVITE_CLIENT,
+  NON_INVITE_SERVER,
+} from '../../agent/sip/transaction/tables.ts';
+import { CONNECTION } from '../../agent/sip/transport/connection-table.ts';
+import { INCIDENT } from '../../control-plane/domain/probe/incident-machine.ts';
+import { ACTIVITY, HEALTH } from '../../control-plane/domain/probe/probe-machine.ts';
+import { INSTANCE } from '../../control-plane/domain/run/instance-machine.ts';
+import { RUN } from '../../control-plane/domain/run/run-machine.ts';
+import { WORKER } from '../../control-plane/domain/worker-machine.ts';
+import { FEATURE_MACHINES } from '../../control-plane/feature-sums/server.ts';
+import { SESSION } from '../../control-plane/link/session-machine.ts';
 
 export type ListedMachine = {
   /** The name of the table in its file. */

@@ -4,15 +4,15 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { FEATURES } from '../control-plane/features.ts';
-import { openDatabase } from '../control-plane/store/db.ts';
-import { startEmbeddedPostgres } from '../control-plane/store/embedded/supervisor.ts';
-import { migrate } from '../control-plane/store/migrate.ts';
-import { columnOf, FIGURE_NAMES } from '../proto/figures/call-figures.ts';
-import { STREAM_FIGURE_ROWS, streamColumnOf } from '../proto/figures/stream-figures.ts';
+import { FEATURES } from '../../control-plane/features.ts';
+import { openDatabase } from '../../control-plane/store/db.ts';
+import { startEmbeddedPostgres } from '../../control-plane/store/embedded/supervisor.ts';
+import { migrate } from '../../control-plane/store/migrate.ts';
+import { columnOf, FIGURE_NAMES } from '../../proto/figures/call-figures.ts';
+import { STREAM_FIGURE_ROWS, streamColumnOf } from '../../proto/figures/stream-figures.ts';
 
 const run = promisify(execFile);
-const ROOT = path.resolve(import.meta.dirname, '..');
+const ROOT = path.resolve(import.meta.dirname, '../..');
 const CORE = 'control-plane/store/tables.gen.ts';
 
 /** The types of columns that SQL cannot say: where each type is declared, and the type of each column. */
