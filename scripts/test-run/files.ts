@@ -101,7 +101,7 @@ const LONG: Readonly<Record<string, string>> = {
   'long units of the features': 'control-plane/features/**/*.long.test.ts',
   'long units of RTP': 'agent/rtp/{sockets/{relay,marks},threads/{engine,shards},loop/life}.test.ts',
   'long units of the agent':
-    'agent/{sip/core/fuzz,run/report/withheld-detail,net/ciphers/srtp-ciphers,link/outbox,calibrate/calibrate,state-folder,test/start}.test.ts',
+    'agent/{sip/core/fuzz,run/report/withheld-detail,net/ciphers/srtp-ciphers,link/outbox,calibrate/calibrate,state-folder,black-box/start}.test.ts',
   'long units of scripts': 'scripts/{put-build,site/blocks,test-run/pool,check/code/patterns}.test.ts',
 };
 
@@ -112,7 +112,7 @@ const LONG: Readonly<Record<string, string>> = {
 const TOGETHER: Readonly<Record<string, string>> = {
   'control-plane/http': 'control-plane/http/**/*.test.ts',
   'control-plane/store': 'control-plane/store/**/*.test.ts',
-  'agent/test': 'agent/{test,link,policy,capture,playback,assembly,net,metrics}/**/*.test.ts',
+  'agent/black-box': 'agent/{black-box,link,policy,capture,playback,assembly,net,metrics}/**/*.test.ts',
   'control-plane/operations/run-view': 'control-plane/operations/run-view/**/*.test.ts',
   'control-plane/operations': 'control-plane/operations/**/*.test.ts',
   'control-plane/link': 'control-plane/{link,queue,mcp,courier,observability,readiness}/**/*.test.ts',

@@ -14,7 +14,7 @@ const EXCEPTIONS: readonly (readonly [why: string, folders: readonly string[]])[
   ['it is generated from the features', ['control-plane/feature-sums']],
 ];
 /** Tests and their kits are found from what they test. */
-const OF_TESTS = /(^|\/)(test|testing)(\/|$)/;
+const OF_TESTS = /(^|\/)(black-box|testing)(\/|$)/;
 
 /** The paths from the root that the last columns of the tables name. */
 const named = (): string[] =>

@@ -202,7 +202,7 @@ export const PBX_CASES: readonly PbxCase[] = [
   {
     what: 'OPTIONS and other requests by hand',
     peer: 'sipsak',
-    file: 'agent/test/sip-sipsak.test.ts',
+    file: 'agent/black-box/sip-sipsak.test.ts',
     test: 'sipsak',
     needs: 'sipsak',
   },
