@@ -1,9 +1,9 @@
 /** What operations need from outside. `control-plane.ts` puts it together, with the jobs of `queue/` and what features open. */
 
-import type { Trouble } from './contract/condition.ts';
 import type { PlanTable } from './contract/people/plans.ts';
 import type { Listening } from './contract/reach.ts';
 import type { RunStatus } from './contract/run-words.ts';
+import type { Trouble } from './contract/trouble.ts';
 import type { HooksOf } from './hooks.ts';
 import type { Mailer } from './mailer.ts';
 import type { Database, Tx } from './store/db.ts';

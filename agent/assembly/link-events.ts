@@ -4,7 +4,7 @@ import { uuidText } from '@carillon/proto/base/uuid.ts';
 import type { Link } from '../link/link.ts';
 import type { LinkEvents } from '../link/link-options.ts';
 import type { Book } from '../run/allocation/book.ts';
-import { obey } from './orders.ts';
+import { obey } from './obey.ts';
 import type { Playback } from './playback.ts';
 import type { Storage } from './storage.ts';
 

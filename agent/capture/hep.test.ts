@@ -15,7 +15,7 @@ import t, { type Test } from 'tap';
 import { freeUdpPort } from '../../scripts/peers/network/loopback.ts';
 import { startPeer, until } from '../../scripts/peers/process.ts';
 import fc from '../../scripts/test-run/properties.ts';
-import { callName } from '../run/endpoint/core/correlation.ts';
+import { callName } from '../run/endpoint/core/call-name.ts';
 import type { Traffic } from '../sip/engine.ts';
 import { EndpointTraffic, SipCounts } from './endpoint-traffic.ts';
 import { HepExporter, type HepTarget } from './hep-exporter.ts';

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { EncodedAudio } from '@carillon/media/audio/encode.ts';
 import type { AudioCodec } from '@carillon/media/codec/audio-codecs.ts';
 import type { FilePackets } from '@carillon/media/video/file-packets.ts';
-import { threadRoom } from '../process/heap.ts';
+import { threadRoom } from '../process/thread-heap.ts';
 import type { EncodeRequest, EncodingAnswer, Made, PacketizeRequest } from './encoding-thread.ts';
 
 type PendingEncoding = { readonly resolve: (made: Made) => void; readonly reject: (error: Error) => void };

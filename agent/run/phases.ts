@@ -3,4 +3,4 @@ import { PHASES, type Phase } from '@carillon/proto/words/word-lists.ts';
 
 export { PHASES, type Phase };
 
-export const indexOf = (phase: Phase): number => PHASES.indexOf(phase);
+export const phaseIndex = (phase: Phase): number => PHASES.indexOf(phase);

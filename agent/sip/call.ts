@@ -1,7 +1,7 @@
 /** Calls (INVITE dialogs) in the terms of RFC 3261: what their owner asks of one, and what it hears of it. A part of the interface of `engine.ts`. */
 import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { Explanation } from './message/explanation.ts';
-import type { SipTarget } from './places.ts';
+import type { SipTarget } from './sip-address.ts';
 
 /** Why a registration or a call did not succeed. */
 export type SipFailure = {

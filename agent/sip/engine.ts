@@ -22,8 +22,8 @@ import {
 } from './call.ts';
 import type { Explanation } from './message/explanation.ts';
 import type { OwnHeader } from './message/own-headers.ts';
-import type { Announced, SipAddress, SipTarget } from './places.ts';
 import type { RegisterRetry } from './register-retry.ts';
+import type { Announced, SipAddress, SipTarget } from './sip-address.ts';
 import type { ConnectionOpened, SipEngineCounters, Traffic, TrafficObserver } from './traffic.ts';
 
 export type {

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import { isPublic } from './addresses.ts';
 import { type PostOptions, post, refusal } from './post.ts';
+import { isPublic } from './public-address.ts';
 
 const OPEN: PostOptions = { allowPrivate: true, allowHttp: true };
 const request = (url: string) => ({ url, headers: { 'content-type': 'application/json' }, body: '{"a":"ü"}' });

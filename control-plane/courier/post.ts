@@ -7,7 +7,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Posted, PostRequest } from '../ports.ts';
-import { isPublic } from './addresses.ts';
+import { isPublic } from './public-address.ts';
 
 /** The time from the look-up of the name to the last byte that is read. */
 const TIMEOUT_MS = 10_000;

@@ -14,7 +14,7 @@ import { certificateIn } from '../../scripts/peers/network/certificate.ts';
 import { until } from '../../scripts/peers/process.ts';
 import { datesTrouble, openCertificate, readPair } from './certificate.ts';
 import { answerUnreadable } from './errors.ts';
-import { createPatientServer } from './one-at-a-time.ts';
+import { createPatientServer } from './patient-server.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'carillon-certificate-'));
 t.teardown(() => rmSync(folder, { recursive: true, force: true }));

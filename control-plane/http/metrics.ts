@@ -2,12 +2,12 @@
 import { LAG_TIMER_MS, UNWANTED_METRICS } from '@carillon/proto/base/node-metrics.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { TROUBLES } from '../contract/condition.ts';
+import { TROUBLES } from '../contract/trouble.ts';
 import type { Condition, Ports } from '../ports.ts';
 import { workerStatusCounts } from '../store/agents/workers.ts';
 import { openRuns } from '../store/run/run-rows.ts';
 import { createProbeMetrics } from './probe-metrics.ts';
-import type { Sight } from './scrape-token.ts';
+import type { Sight } from './scrape-sight.ts';
 
 export function createMetrics(ports: Ports) {
   const registry = new Registry();

@@ -9,7 +9,7 @@ import { encodingFor } from './encoding.ts';
 import { keptFor } from './kept-for.ts';
 import { keptDocument } from './openapi/kept-document.ts';
 import { toYaml } from './openapi/yaml.ts';
-import { sightOf } from './scrape-token.ts';
+import { sightOf } from './scrape-sight.ts';
 import { createHttpServer } from './server.ts';
 
 const world = await openWorld(t);

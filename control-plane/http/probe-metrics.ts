@@ -5,7 +5,7 @@ import type { HealthState } from '../contract/run/measured-words.ts';
 import { isKnownCause } from '../operations/run-view/figures.ts';
 import type { Ports } from '../ports.ts';
 import { gaugeTotals, type ProbeGaugeRow, probeGauges } from '../store/probe/probe-gauges.ts';
-import type { Sight } from './scrape-token.ts';
+import type { Sight } from './scrape-sight.ts';
 
 /** The number of probes with series; carillon_probes_unlisted counts the others. */
 const MAX_PROBES = 5000;

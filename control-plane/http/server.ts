@@ -6,8 +6,8 @@ import type { Secret } from '@carillon/proto/base/secret.ts';
 import cookies from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
-import type { ReadyAnswer } from '../contract/condition.ts';
 import { ApiError, notFound } from '../contract/errors.ts';
+import type { ReadyAnswer } from '../contract/trouble.ts';
 import { type TrustedProxies, trustedProxies } from '../domain/network.ts';
 import { FEATURE_ROUTES } from '../feature-sums/routes.ts';
 import { LIMITS } from '../limits/limits.ts';
@@ -26,10 +26,10 @@ import { keptFor } from './kept-for.ts';
 import { type AnswerMcp, isMcp, refuseMethod, registerMcp } from './mcp-route.ts';
 import { createMetrics } from './metrics.ts';
 import { refuseDepth } from './nesting.ts';
-import { createPatientServer } from './one-at-a-time.ts';
 import { describeApi, serveDescription } from './openapi/openapi.ts';
+import { createPatientServer } from './patient-server.ts';
 import { allowedMethods, registerRoutes } from './routes.ts';
-import { sightOf } from './scrape-token.ts';
+import { sightOf } from './scrape-sight.ts';
 import { sessionCookie } from './session-cookie.ts';
 
 /** The route is not part of the API's description. */

@@ -4,7 +4,7 @@
  * them.
  */
 import { type Columns, columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
-import { ADDRESS_BYTES, addressAt, writeAddress } from './text-columns.ts';
+import { ADDRESS_BYTES, addressAt, writeAddress } from './address-columns.ts';
 
 /** Capacity: 4 s of 20 audio streams, both directions. Untouched pages use no memory. */
 const RING_RECORDS = 8192;

@@ -11,9 +11,9 @@ import { createHistogram, HISTOGRAM_BYTES, type Histogram } from '@carillon/medi
 import { HEARING_COLUMNS } from '@carillon/media/rtcp/hearing.ts';
 import { type Columns, columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { RECEIVE_COLUMNS, type ReceiveColumns } from '@carillon/media/rtp/receive-columns.ts';
+import { ADDRESS_BYTES, addressAt, writeAddress } from './address-columns.ts';
 import { mapTap, type TapColumns, tapBytes } from './audio-tap.ts';
 import { type HeaderTrace, headerTraceBytes, mapHeaderTrace } from './header-trace.ts';
-import { ADDRESS_BYTES, addressAt, writeAddress } from './text-columns.ts';
 import { VIDEO_COLUMNS } from './video-columns.ts';
 
 /**

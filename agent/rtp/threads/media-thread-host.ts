@@ -7,7 +7,7 @@ import type { DtlsIdentity } from '../../net/ciphers/dtls.ts';
 import type { SrtpCipherAdapter } from '../../net/ciphers/srtp-ciphers-open.ts';
 import { HUGE_PAGE_BYTES, preferHugePages } from '../../net/huge-pages.ts';
 import type { StreamAdapter } from '../../net/streams/stream-sockets-open.ts';
-import { threadRoom } from '../../process/heap.ts';
+import { threadRoom } from '../../process/thread-heap.ts';
 import { threadReady } from '../../process/thread-start.ts';
 import { createMediaMemory, DOORBELL, ENDED, type MediaMemory } from '../figures/stream-memory.ts';
 import { type Fingerprint, MediaEngineClosed } from '../media-engine.ts';

@@ -3,7 +3,7 @@ import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import { ACTIVE, CLOSED, createMediaMemory, FREE, type MediaMemory } from '../../rtp/figures/stream-memory.ts';
 import { allocation, openBook, policy, stateFacts } from '../../testing/run/open-book.ts';
-import { indexOf } from '../phases.ts';
+import { phaseIndex } from '../phases.ts';
 import type { OutcomeFact, ReportedState, ShareFacts } from '../report/facts.ts';
 
 const CALLS = 6;
@@ -14,7 +14,7 @@ const ends = (owner: number, endpoints: readonly number[], streams: number): Sha
   state: null,
   phases: {
     endpoint: [...endpoints],
-    phase: endpoints.map(() => indexOf('CLOSED')),
+    phase: endpoints.map(() => phaseIndex('CLOSED')),
     atMs: endpoints.map((n) => 100 + n),
   },
   outcomes: endpoints.map(

@@ -3,7 +3,7 @@ import t from 'tap';
 import { traceHeader, traceStream } from '../../rtp/figures/header-trace.ts';
 import { ACTIVE, CLOSED, createMediaMemory, type MediaMemory } from '../../rtp/figures/stream-memory.ts';
 import { AUDIO, sharePlan } from '../../testing/run/pair.ts';
-import { indexOf } from '../phases.ts';
+import { phaseIndex } from '../phases.ts';
 import type { OutcomeFact, ShareFacts } from '../report/facts.ts';
 import { FactsBuffer } from '../report/facts-buffer.ts';
 import { BookReports } from './book-reports.ts';
@@ -90,7 +90,7 @@ t.test('an outcome waits for as many records as its call had streams', async (t)
     t.same(outcomes, [0], `${count} streams`);
     const [pending] = reports.take();
     t.match(pending?.closed, [{ outcome: { endpoint: 0 }, closedAtMs: 2 }]);
-    t.notOk(pending?.facts[0]?.phases.phase.includes(indexOf('CLOSED')), 'closed with its outcome, not before');
+    t.notOk(pending?.facts[0]?.phases.phase.includes(phaseIndex('CLOSED')), 'closed with its outcome, not before');
   }
 });
 

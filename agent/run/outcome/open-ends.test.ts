@@ -3,7 +3,7 @@ import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import { sharePlan } from '../../testing/run/pair.ts';
-import { indexOf, type Phase } from '../phases.ts';
+import { type Phase, phaseIndex } from '../phases.ts';
 import type { CallEvidence, Closed, OutcomeFact, ShareFacts } from '../report/facts.ts';
 import { OpenEnds } from './open-ends.ts';
 
@@ -78,7 +78,7 @@ const factsOf = (owner: number, outcomes: readonly OutcomeFact[], phases: readon
     outcomes: [...outcomes],
     phases: {
       endpoint: phases.map(([endpoint]) => endpoint),
-      phase: phases.map(([, phase]) => indexOf(phase)),
+      phase: phases.map(([, phase]) => phaseIndex(phase)),
       atMs: phases.map(([, , atMs]) => atMs),
     },
     progress: { endpoint: [], phase: [], atMs: [] },
@@ -195,7 +195,7 @@ t.test('phases of other endpoints go on with the facts; CLOSED comes with the ou
   const { facts: left, closed } = ends.take(facts, PLAN);
   t.same(left.phases, {
     endpoint: [0, 2],
-    phase: [indexOf('DISCONNECTING'), indexOf('INCALL')],
+    phase: [phaseIndex('DISCONNECTING'), phaseIndex('INCALL')],
     atMs: [10, 11],
   });
   t.match(closed, [{ owner: 1, outcome: { endpoint: 1 }, closedAtMs: 13 }]);

@@ -4,12 +4,12 @@
  */
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import { NumberTable } from '../number-table.ts';
-import { indexOf } from '../phases.ts';
+import { phaseIndex } from '../phases.ts';
 import type { SharePlan } from '../plan.ts';
 import type { Closed, OutcomeFact, PhaseChanges, ShareFacts } from '../report/facts.ts';
 import { settleCall } from './settle-call.ts';
 
-const CLOSED = indexOf('CLOSED');
+const CLOSED = phaseIndex('CLOSED');
 
 type OpenEnd = { readonly plan: SharePlan; readonly outcome: OutcomeFact; readonly closedAtMs: number };
 

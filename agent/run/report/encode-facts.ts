@@ -12,7 +12,7 @@ import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import type { StreamSamples } from '../../rtp/figures/stream-samples.ts';
 import { hostPortText } from '../../sip/message/uri.ts';
 import type { CallTally } from '../limits/breaker.ts';
-import { indexOf } from '../phases.ts';
+import { phaseIndex } from '../phases.ts';
 import { encodedMessages } from './encode-messages.ts';
 import { rtpHeaders } from './encode-rtp-headers.ts';
 import { figureDetails, streamDetails } from './encode-stream-details.ts';
@@ -24,7 +24,7 @@ type V1 = typeof wire.agent.v1;
 type Encodable<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
 
 const { AllocationState, Scale } = wire.agent.v1;
-const CLOSED = indexOf('CLOSED');
+const CLOSED = phaseIndex('CLOSED');
 const STATES = { READY: AllocationState.READY, REFUSED: AllocationState.REFUSED, DONE: AllocationState.DONE };
 
 /** The longest explanation of why an allocation ended, in our words, possibly with quotations. */

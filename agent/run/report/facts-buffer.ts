@@ -4,7 +4,7 @@ import { SipCounts } from '../../capture/endpoint-traffic.ts';
 import type { MessageBlock } from '../../capture/message-block.ts';
 import { MessageStore } from '../../capture/message-store.ts';
 import type { Breach, CallTally } from '../limits/breaker.ts';
-import { indexOf, type Phase } from '../phases.ts';
+import { type Phase, phaseIndex } from '../phases.ts';
 import type { ActionsDone, OutcomeFact, PhaseChanges, RegistrationEnd, ReportedState, ShareFacts } from './facts.ts';
 import { StrangerCount } from './stranger-count.ts';
 
@@ -68,7 +68,7 @@ export class FactsBuffer {
   phase(endpoint: number, phase: Phase, atMs: number): void {
     const phases = this.#isReported(endpoint) ? this.#phases : this.#progress;
     phases.endpoint.push(endpoint);
-    phases.phase.push(indexOf(phase));
+    phases.phase.push(phaseIndex(phase));
     phases.atMs.push(atMs);
   }
 

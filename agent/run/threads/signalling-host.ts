@@ -1,6 +1,6 @@
 /** Starts a signalling thread and communicates with it from the agent's main thread. */
 import { Worker } from 'node:worker_threads';
-import { signallingRoom } from '../../process/heap.ts';
+import { signallingRoom } from '../../process/thread-heap.ts';
 import { threadReady } from '../../process/thread-start.ts';
 import type { MediaThreads } from '../../rtp/threads/media-threads.ts';
 import { Doorbell } from '../../sip/turns.ts';

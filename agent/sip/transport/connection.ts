@@ -21,9 +21,9 @@ import {
   WEB_SOCKET_PING_AFTER_MS,
 } from './connection-table.ts';
 import { type FrameReader, Framer } from './framer.ts';
-import { WholeMessages } from './frames.ts';
 import type { Sent } from './sent.ts';
 import type { WebSocketLine } from './web-socket-line.ts';
+import { WholeMessages } from './whole-messages.ts';
 
 /** What carries its text: a stream, or a WebSocket, which has a ping of its own. */
 export type ConnectionText = Pick<Stream, 'localPort' | 'backlogBytes' | 'write' | 'end'> & { ping?(): void };

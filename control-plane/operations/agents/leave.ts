@@ -6,7 +6,7 @@ import { step } from '@carillon/proto/base/machine.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
 import type { Ports } from '../../ports.ts';
 import { retireKeys } from '../../store/agents/agent-keys.ts';
-import { deleteJoinTokens, drain, revokeWorker } from '../../store/agents/enrollment.ts';
+import { deleteJoinTokens, drain, revokeWorker } from '../../store/agents/owned-workers.ts';
 import { lockWorker, type WorkerRow } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
 import { openInstancesOfWorker } from '../../store/run/instances.ts';

@@ -19,7 +19,7 @@ import {
   replaceJoinToken,
   setCapacity,
   workerDetail,
-} from '../../store/agents/enrollment.ts';
+} from '../../store/agents/owned-workers.ts';
 import { lockWorker } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
 import { newId } from '../../store/new-id.ts';

@@ -4,7 +4,7 @@
  */
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { retireKeys } from '../../store/agents/agent-keys.ts';
-import { deleteJoinTokens, revokeWorker } from '../../store/agents/enrollment.ts';
+import { deleteJoinTokens, revokeWorker } from '../../store/agents/owned-workers.ts';
 import { announceChange } from '../../store/memory.ts';
 import {
   closeOrganization,

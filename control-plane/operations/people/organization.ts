@@ -1,7 +1,7 @@
 /** The organization as a whole: name, activity, plan limits and current use. */
 import { TIERS } from '../../contract/people/words.ts';
 import { heldSeconds, minutes } from '../../domain/plans.ts';
-import { countWorkers } from '../../store/agents/enrollment.ts';
+import { countWorkers } from '../../store/agents/owned-workers.ts';
 import { updateOrganization as update } from '../../store/people/members.ts';
 import { openIncidents, openRuns, probesWithInstances } from '../../store/people/overview.ts';
 import { secondFactorOf } from '../../store/people/second-factors.ts';

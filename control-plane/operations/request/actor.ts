@@ -6,7 +6,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { Scope } from '../../contract/people/words.ts';
 import { requireApiAccess } from '../../domain/plans.ts';
 import type { Ports } from '../../ports.ts';
-import { type CredentialHolder, findKey, type KeyHolder, touchKey } from '../../store/people/access.ts';
+import { type CredentialHolder, findKey, type KeyHolder, touchKey } from '../../store/people/key-holders.ts';
 
 export type Actor = CredentialHolder & {
   /** KEY: an API key; SESSION: a person's session in the dashboard. */

@@ -1,7 +1,7 @@
 /** People's sessions in the dashboard. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
-import type { CredentialHolder } from './access.ts';
+import type { CredentialHolder } from './key-holders.ts';
 
 export type NewSession = {
   readonly id: string;

@@ -33,7 +33,7 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'control-plane/features/second-factor/domain/totp.ts': "an authenticator's secret, for its codes",
   'control-plane/domain/webhook.ts': "a webhook's secret, to sign with",
   'control-plane/http/certificate.ts': 'the private key of the certificate, for TLS',
-  'control-plane/http/scrape-token.ts': 'the token of /metrics, to compare it',
+  'control-plane/http/scrape-sight.ts': 'the token of /metrics, to compare it',
   'control-plane/http/session-cookie.ts': "the session's token, in the cookie that tells it",
   'control-plane/link/wire/encode-order.ts': 'passwords and private keys, in the words of the wire',
   'control-plane/operations/agents/workers.ts': 'a join token, in the only answer that returns it',

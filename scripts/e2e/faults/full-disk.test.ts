@@ -7,7 +7,7 @@ import { createCipheriv } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import type { ReadyAnswer } from '../../../control-plane/contract/condition.ts';
+import type { ReadyAnswer } from '../../../control-plane/contract/trouble.ts';
 import { buildDashboard } from '../../build-dashboard.ts';
 import { openLabDatabase } from '../../peers/lab/database.ts';
 import { Lab } from '../../peers/lab/lab.ts';

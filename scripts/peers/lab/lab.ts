@@ -12,7 +12,7 @@ import { stringify } from 'yaml';
 import { type Client, createClient } from '../../../control-plane/client.ts';
 import { RequestFailed } from '../../../control-plane/contract/call.ts';
 import type { Output } from '../../../control-plane/contract/catalogue.ts';
-import type { ReadyAnswer } from '../../../control-plane/contract/condition.ts';
+import type { ReadyAnswer } from '../../../control-plane/contract/trouble.ts';
 import { freePort, type Loopback, ownLoopback } from '../network/loopback.ts';
 import { IdlePatience } from '../patience.ts';
 import { lastWords, until } from '../process.ts';

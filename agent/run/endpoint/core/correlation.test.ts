@@ -4,7 +4,7 @@ import t from 'tap';
 import fc from '../../../../scripts/test-run/properties.ts';
 import { endpoint, PairWorld, sharePlan } from '../../../testing/run/pair.ts';
 import { CallLog, headerOf, LOCAL, PEER, SDP, VirtualEngine } from '../../../testing/sip/virtual.ts';
-import { callerOf, callName } from './correlation.ts';
+import { callerOf, callName } from './call-name.ts';
 
 const RUN = '0198c0ffee'.padEnd(32, '0');
 

@@ -8,7 +8,7 @@ import { SILENCE } from '../../../sip/dialog/silence.ts';
 import type { CallEvents, IncomingCall, SipFailure } from '../../../sip/engine.ts';
 import { reasonPhrase } from '../../../sip/message/reason-phrase.ts';
 import { CALLER_FIRST_MS } from '../../plan.ts';
-import { callerOf } from '../core/correlation.ts';
+import { callerOf } from '../core/call-name.ts';
 import type { EndpointTimer } from '../core/endpoint-timer.ts';
 import { problemOf } from '../media/agreed-streams.ts';
 import { TalkingEndpoint } from './talking-endpoint.ts';

@@ -1,7 +1,7 @@
 /** Problems of the installation, above every page. They come from `/readyz`, which works even if nothing else does. */
 import { Alert, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReadyAnswer, TroubleKind } from '../../../contract/condition.ts';
+import type { ReadyAnswer, TroubleKind } from '../../../contract/trouble.ts';
 import { IconAlertTriangle } from './icons.tsx';
 
 const EVERY_MS = 10_000;

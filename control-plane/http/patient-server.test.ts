@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { WebSocket, WebSocketServer } from 'ws';
-import { createPatientServer } from './one-at-a-time.ts';
+import { createPatientServer } from './patient-server.ts';
 
 const BIG = Buffer.from(Array.from({ length: 3_000_000 }, (_, i) => (i * 7919) % 251));
 const get = (path: string, lines = ''): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${lines}\r\n`;
