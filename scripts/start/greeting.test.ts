@@ -31,7 +31,7 @@ t.test('it says how to get in, where data are and what to do next', async (t) =>
   t.match(first, /No account exists yet.*\nAgents +One agent runs/);
   t.match(first, /data .*\/srv\/carillon\/data\.keys/);
   const later = greetingLines({ ...FIRST, setupLink: null, hasAgent: false, dataDir: null, keysFile: null }, 200);
-  t.match(later.join('\n'), /Sign in with your account.*\nAgents +None on this host/);
+  t.match(later.join('\n'), /Log in with your account.*\nAgents +None on this host/);
   t.match(later.join('\n'), 'DATABASE_URL');
 });
 

@@ -22,7 +22,7 @@ export const startingLine = (hasAgent: boolean, isNew: boolean): string =>
 export function greetingLines(of: StartGreeting, columns: number): string[] {
   const account = of.setupLink
     ? `No account exists yet. Create the owner's account here; the link works once: ${of.setupLink}`
-    : `Sign in with your account. Lost password: npm run account -- reset EMAIL`;
+    : `Log in with your account. Lost password: npm run account -- reset EMAIL`;
   const agent = of.hasAgent
     ? 'One agent runs on this host, for every organization. For other hosts: Workers, Enroll.'
     : 'None on this host: start with "npm start -- --agent", or enroll one: Workers, Enroll.';

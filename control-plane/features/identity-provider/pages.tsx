@@ -1,4 +1,4 @@
-/** What sign-in through an identity provider adds to the dashboard. */
+/** What a log-in through an identity provider adds to the dashboard. */
 import { lazy } from 'react';
 import type { FeaturePages } from '../../dashboard/feature.ts';
 import { goToProvider, proveAtProvider } from './dashboard/provider.ts';
@@ -6,7 +6,8 @@ import { goToProvider, proveAtProvider } from './dashboard/provider.ts';
 const Identity = lazy(() => import('./dashboard/identity.tsx'));
 
 export const PAGES: FeaturePages = {
-  doors: [['/sign-in', () => import('./dashboard/sign-in.tsx'), 'SignInPage']],
+  // Providers have stored this address.
+  doors: [['/sign-in', () => import('./dashboard/provider-log-in.tsx'), 'ProviderLogInPage']],
   waysIn: [
     {
       place: 20,

@@ -1,4 +1,4 @@
-/** What sign-in through an identity provider needs from outside. */
+/** What a log-in through an identity provider needs from outside. */
 
 /** Data for the provider, and data that must come back. `fresh`: requires a new log-in there. */
 export type LoginRequest = {

@@ -1,4 +1,4 @@
-/** Operations of sign-in through the identity provider. */
+/** Operations of a log-in through the identity provider. */
 import * as z from 'zod';
 import { Deleted, Timestamp } from '../../contract/envelope.ts';
 import { secret, Text } from '../../contract/fields.ts';
@@ -30,7 +30,7 @@ export const ROWS = {
   signIn: {
     ...anyone,
     path: '/entrance/provider/answer',
-    summary: "Sign in with the identity provider's callback parameters",
+    summary: "Log in with the identity provider's callback parameters",
     input: z.object(Answer),
     output: Me,
   },

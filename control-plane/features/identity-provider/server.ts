@@ -1,4 +1,4 @@
-/** What sign-in through an identity provider adds to the control plane. */
+/** What a log-in through an identity provider adds to the control plane. */
 import type { EntranceName, KnownName } from '../../contract/catalogue.ts';
 import type { Entrances, Handlers } from '../../operations/request/perform.ts';
 import type { Hooks } from '../../ports.ts';

@@ -8,7 +8,7 @@ export const ENVIRONMENT = {
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      'issuer of the OpenID Connect provider for signing in (`https://login.example/realms/acme`); needs CARILLON_PUBLIC_URL',
+      'issuer of the OpenID Connect provider for logging in (`https://login.example/realms/acme`); needs CARILLON_PUBLIC_URL',
     ),
   CARILLON_OIDC_CLIENT_ID: z.string().optional().describe('client id of this installation at the provider'),
   CARILLON_OIDC_CLIENT_SECRET: Pasted.transform((text) => new Secret(text))

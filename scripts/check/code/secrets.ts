@@ -42,7 +42,7 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'control-plane/operations/people/members.ts': "an invitation's token, in the only answer that returns it",
   'control-plane/operations/people/password.ts': 'passwords of people, for their hash',
   'control-plane/features/identity-provider/operations/provider.ts':
-    'callback parameters of the provider; the secret of a sign-in, in the only answer that returns it',
+    'callback parameters of the provider; the secret of a log-in, in the only answer that returns it',
   'control-plane/features/identity-provider/courier/identity-provider.ts': "the client's secret, for the provider",
   'control-plane/features/second-factor/operations/second-factor.ts':
     'codes, to compare them; the secret of an authenticator, in the only answer that returns it',

@@ -1,5 +1,5 @@
 /**
- * Sign-in through the identity provider, from one of our pages to another. This browser keeps the data under the state that the
+ * A log-in through the identity provider, from one of our pages to another. This browser keeps the data under the state that the
  * provider returns; sessionStorage would be lost on the other site. A confirmation uses a separate window, so that typed data
  * stay. That window reports through a channel.
  */

@@ -1,5 +1,5 @@
 /**
- * Sign-in against a real OpenID provider: log in, prove, connect, disconnect; and the pages' text if it does not work. A control
+ * A log-in against a real OpenID provider: log in, prove, connect, disconnect; and the pages' text if it does not work. A control
  * plane of its own knows the provider.
  */
 import type { Chapter } from '../../../../scripts/e2e/dashboard/lab.ts';

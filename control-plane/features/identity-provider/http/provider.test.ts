@@ -1,4 +1,4 @@
-/** Sign-in through an identity provider: a real one on this host. Which users are admitted and connected, and invalid answers. */
+/** A log-in through an identity provider: a real one on this host. Which users are admitted and connected, and invalid answers. */
 import { Secret } from '@carillon/proto/base/secret.ts';
 import { Secret as Base32, TOTP } from 'otpauth';
 import t from 'tap';

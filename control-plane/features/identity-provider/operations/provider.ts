@@ -1,5 +1,5 @@
 /**
- * Sign-in through the installation's identity provider. It identifies a person; membership is decided here. Only an
+ * A log-in through the installation's identity provider. It identifies a person; membership is decided here. Only an
  * address verified by the provider counts, and no account is created. An account with a password must be linked by its
  * owner, after a log-in with it: otherwise an account created by another person under this address would become theirs.
  */
@@ -116,7 +116,7 @@ async function signInOf(
   return person;
 }
 
-const over = () => forbidden('This sign-in was begun in another browser, is used, or is too old. Begin again.');
+const over = () => forbidden('This log-in was begun in another browser, is used, or is too old. Begin again.');
 
 /** Limits untrusted text. */
 const shown = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, ' ').slice(0, 200);
@@ -166,7 +166,7 @@ async function member(ports: Ports, provider: string, { issuer, subject, email }
   if (email === null) throw forbidden(`${provider} has verified no e-mail address of yours.`);
   const account = await userByEmail(db, email);
   if (!account || account.suspendedAt)
-    throw forbidden(`Nobody has the address ${email} here. Ask to be invited, or sign in as somebody else.`);
+    throw forbidden(`Nobody has the address ${email} here. Ask to be invited, or log in as somebody else.`);
   if (await identityOf(db, account.id, issuer))
     throw forbidden(
       `The account ${email} is connected with somebody else at ${provider}. Log in otherwise and disconnect it.`,

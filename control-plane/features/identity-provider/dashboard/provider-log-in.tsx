@@ -15,7 +15,7 @@ const TITLES: Readonly<Record<Purpose, string>> = {
   CONNECT: 'Connect your account',
 };
 
-export function SignInPage() {
+export function ProviderLogInPage() {
   const navigate = useNavigate();
   const parameters = useRef(ARRIVED_WITH);
   const begun = useRef(whatWasBegun(parameters.current));
@@ -28,7 +28,7 @@ export function SignInPage() {
       const kept = begun.current;
       if (kept === null) {
         setError(
-          new Error('This sign-in was not started in this browser, or it has expired. Start again on the log-in page.'),
+          new Error('This log-in was not started in this browser, or it has expired. Start again on the log-in page.'),
         );
         return;
       }
