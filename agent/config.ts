@@ -141,8 +141,8 @@ export const Environment = z.object({
     .min(10)
     .max(10_000)
     .default(2000)
-    .describe('time for the first answer of a name server, doubled with each try'),
-  CARILLON_DNS_TRIES: z.coerce.number().int().min(1).max(5).default(2).describe('tries for each name server'),
+    .describe('time for the first answer of a name server, doubled with each attempt'),
+  CARILLON_DNS_TRIES: z.coerce.number().int().min(1).max(5).default(2).describe('attempts at each name server'),
   CARILLON_HEP: z
     .string()
     .regex(/^(?:udp|tcp):(?:\[[0-9a-f:.]+\]|[^:[\]\s]+):\d{1,5}$/i, 'a collector is udp:HOST:PORT or tcp:HOST:PORT')

@@ -16,10 +16,10 @@ const MAX_AT_ONCE = 100;
  */
 export function putBuild(built: string, place: string): void {
   const replaced = `${built}-replaced`;
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     unless(['ENOENT'], () => renameSync(place, replaced));
     // Another build may have taken the place in the meantime.
-    const isThere = unless(tries < MAX_AT_ONCE ? ['ENOTEMPTY', 'EEXIST'] : [], () => renameSync(built, place));
+    const isThere = unless(attempt < MAX_AT_ONCE ? ['ENOTEMPTY', 'EEXIST'] : [], () => renameSync(built, place));
     rmSync(replaced, { recursive: true, force: true });
     if (isThere) return;
   }

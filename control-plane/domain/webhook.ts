@@ -36,13 +36,13 @@ export function signatureHeaders(secrets: readonly Secret[], { id, at, body }: S
 }
 
 /** The result of an attempt. `status` null: no answer, see `error`. */
-export type DeliveryTry = {
+export type DeliveryAttempt = {
   readonly status: number | null;
   readonly error: string | null;
   readonly retryAfterSeconds: number | null;
 };
 
-export type TryResult =
+export type AttemptResult =
   | { readonly is: 'DELIVERED' }
   | { readonly is: 'AGAIN'; readonly at: Date; readonly error: string }
   /** `gone`: the receiver wants no further deliveries of any kind. */
@@ -54,7 +54,11 @@ type Round = { readonly attempt: number; readonly retryUntil: Date; readonly onc
  * `attempt`: the number in this round, 1 for the first; `now`: the end of the attempt. An attempt that would be too
  * late is made at the last possible instant.
  */
-export function judgeTry({ status, error, retryAfterSeconds }: DeliveryTry, round: Round, now: Date): TryResult {
+export function judgeAttempt(
+  { status, error, retryAfterSeconds }: DeliveryAttempt,
+  round: Round,
+  now: Date,
+): AttemptResult {
   if (status !== null && status >= 200 && status < 300) return { is: 'DELIVERED' };
   const why = error ?? describe(status as number);
   if (status === 410) return { is: 'FAILED', error: why, gone: true };
@@ -71,8 +75,8 @@ const describe = (status: number): string => {
 };
 
 /** Mail servers are asked again at the same intervals as webhooks. */
-export const nextTryAt = (attempt: number, retryUntil: Date, now: Date): Date | null => {
-  const result = judgeTry(
+export const nextAttemptAt = (attempt: number, retryUntil: Date, now: Date): Date | null => {
+  const result = judgeAttempt(
     { status: null, error: '', retryAfterSeconds: null },
     { attempt, retryUntil, once: false },
     now,

@@ -7,7 +7,7 @@ import type { DnsAnswer, DnsPort, Query } from './dns-port.ts';
 export type DnsOptions = {
   /** For example `192.0.2.53`, `192.0.2.53:5353` or `[2001:db8::53]:5353`; null: those of /etc/resolv.conf, after /etc/hosts. */
   readonly servers: readonly string[] | null;
-  /** The time that a server may take at the first try; c-ares doubles it with every try. */
+  /** The time that a server may take at the first attempt; c-ares doubles it with every attempt. */
   readonly timeoutMs: number;
   readonly tries: number;
   /** Tests set their own file. */

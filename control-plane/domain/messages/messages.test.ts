@@ -7,7 +7,7 @@ import t from 'tap';
 import fc, { anyText } from '../../../scripts/test-run/properties.ts';
 import { ANNOUNCEMENT_KINDS, ANNOUNCEMENTS, type Telling } from '../../contract/notify/announcement.ts';
 import { at, EVIL, TELLINGS } from '../../testing/tellings.ts';
-import { judgeTry, nextTryAt, RETRY_SECONDS, signatureHeaders } from '../webhook.ts';
+import { judgeAttempt, nextAttemptAt, RETRY_SECONDS, signatureHeaders } from '../webhook.ts';
 import { brandedMail } from './branded-mail.ts';
 import { messageFor, standardBody } from './message.ts';
 import { duration, plain } from './wording.ts';
@@ -78,7 +78,7 @@ t.test('when a try is made again', async (t) => {
   const instants: number[] = [0];
   let now = start;
   for (let attempt = 1; ; attempt++) {
-    const verdict = judgeTry(failing, { attempt, retryUntil, once: false }, new Date(now));
+    const verdict = judgeAttempt(failing, { attempt, retryUntil, once: false }, new Date(now));
     if (verdict.is !== 'AGAIN') {
       t.match(verdict, { is: 'FAILED', gone: false, error: /answered 503/ });
       break;
@@ -86,12 +86,12 @@ t.test('when a try is made again', async (t) => {
     now = verdict.at.getTime();
     instants.push((now - start) / 1000);
   }
-  t.comment(`tries, seconds after the first: ${instants.join(', ')}`);
+  t.comment(`attempts, seconds after the first: ${instants.join(', ')}`);
   t.equal(instants.length, 12);
   t.same(instants.slice(0, 5), [0, 5, 35, 155, 755]);
   t.equal(instants.at(-1), RETRY_SECONDS, 'the last when its day is over');
   const first = (tried: object, once = false) =>
-    judgeTry({ ...failing, ...tried }, { attempt: 1, retryUntil, once }, new Date(start));
+    judgeAttempt({ ...failing, ...tried }, { attempt: 1, retryUntil, once }, new Date(start));
   const rows: [object, object][] = [
     [{ status: 200 }, { is: 'DELIVERED' }],
     [{ status: 204 }, { is: 'DELIVERED' }],
@@ -117,8 +117,8 @@ t.test('when a try is made again', async (t) => {
   ];
   for (const [tried, wanted] of rows) t.match(first(tried), wanted, JSON.stringify(tried));
   t.match(first({}, true), { is: 'FAILED', gone: false }, 'a test is tried once');
-  t.same(nextTryAt(1, retryUntil, new Date(start)), new Date(start + 5000));
-  t.equal(nextTryAt(12, retryUntil, retryUntil), null);
+  t.same(nextAttemptAt(1, retryUntil, new Date(start)), new Date(start + 5000));
+  t.equal(nextAttemptAt(12, retryUntil, retryUntil), null);
 });
 
 t.test('a mail with a brand says in HTML what its text says, and no text becomes markup', async (t) => {

@@ -6,7 +6,7 @@ import type { Telling } from '../../contract/notify/announcement.ts';
 import type { WebhookFormat } from '../../contract/notify/formats.ts';
 import { type BodyOf, messageFor, standardBody } from '../../domain/messages/message.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
-import { FAILING_SECONDS, judgeTry, type TryResult } from '../../domain/webhook.ts';
+import { type AttemptResult, FAILING_SECONDS, judgeAttempt } from '../../domain/webhook.ts';
 import type { Ports, Posted } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { deliveryToSend, insertAttempt, lockDelivery, setDelivery } from '../../store/notify/deliveries.ts';
@@ -56,9 +56,9 @@ async function send(ports: Ports, d: Sendable, at: Date): Promise<Posted> {
 }
 
 /** `posted` null: it was not attempted, because its webhook is disabled. */
-type Try = { readonly attempt: number; readonly at: Date; readonly posted: Posted | null };
+type Attempt = { readonly attempt: number; readonly at: Date; readonly posted: Posted | null };
 
-async function record(ports: Ports, tx: Tx, d: Sendable, { attempt, at, posted }: Try): Promise<void> {
+async function record(ports: Ports, tx: Tx, d: Sendable, { attempt, at, posted }: Attempt): Promise<void> {
   const webhook = await lockWebhookHealth(tx, d.webhookId);
   const delivery = await lockDelivery(tx, d.id);
   if (!webhook || delivery?.status !== 'PENDING' || delivery.attempts !== attempt - 1) return;
@@ -71,7 +71,7 @@ async function record(ports: Ports, tx: Tx, d: Sendable, { attempt, at, posted }
   await insertAttempt(tx, { deliveryId: d.id, number: attempt, at, durationMs, status, error, answer });
   const roundAttempts = delivery.roundAttempts + 1;
   const round = { attempt: roundAttempts, retryUntil: delivery.retryUntil, once: isTest(d) };
-  const result = judgeTry(posted, round, ports.now());
+  const result = judgeAttempt(posted, round, ports.now());
   await setDelivery(tx, d.id, {
     status: result.is === 'AGAIN' ? 'PENDING' : result.is,
     attempts: attempt,
@@ -90,7 +90,7 @@ async function record(ports: Ports, tx: Tx, d: Sendable, { attempt, at, posted }
 type Health = NonNullable<Awaited<ReturnType<typeof lockWebhookHealth>>>;
 
 /** Disables a webhook that refuses events, or has failed for days. */
-async function judgeWebhook(ports: Ports, tx: Tx, webhook: Health, result: TryResult): Promise<void> {
+async function judgeWebhook(ports: Ports, tx: Tx, webhook: Health, result: AttemptResult): Promise<void> {
   if (!webhook.enabled) return;
   const at = ports.now();
   if (result.is === 'DELIVERED') {

@@ -52,12 +52,12 @@ export const getWebhookDelivery: Handler<'getWebhookDelivery'> = async ({ ports 
   const { db } = ports.database;
   const { id } = await webhookOf(db, input.projectId, input.webhookId);
   const delivery = await found(db, id, input.deliveryId);
-  const tries = await attemptsOf(db, delivery.id);
+  const attempts = await attemptsOf(db, delivery.id);
   return {
     ...view(delivery),
     occurredAt: delivery.at.toISOString(),
     data: delivery.data,
-    tries: tries.map((one) => ({ ...one, at: one.at.toISOString() })),
+    tries: attempts.map((one) => ({ ...one, at: one.at.toISOString() })),
   };
 };
 

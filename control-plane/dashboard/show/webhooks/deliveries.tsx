@@ -60,7 +60,7 @@ export function Deliveries({ projectId, webhookId }: WebhookIds) {
                     <Table.Th>When</Table.Th>
                     <Table.Th>Event</Table.Th>
                     <Table.Th>State</Table.Th>
-                    <Table.Th ta="right">Tries</Table.Th>
+                    <Table.Th ta="right">Attempts</Table.Th>
                     <ActionsHeading />
                   </Table.Tr>
                 </Table.Thead>
@@ -111,13 +111,13 @@ export function Deliveries({ projectId, webhookId }: WebhookIds) {
         }
       </Answer>
       <Drawer opened={chosen !== null} onClose={() => setChosen(null)} position="right" size="lg" title="Delivery">
-        {chosen && <Tries projectId={projectId} webhookId={webhookId} deliveryId={chosen} />}
+        {chosen && <Attempts projectId={projectId} webhookId={webhookId} deliveryId={chosen} />}
       </Drawer>
     </Card>
   );
 }
 
-function Tries({ projectId, webhookId, deliveryId }: WebhookIds & { readonly deliveryId: string }) {
+function Attempts({ projectId, webhookId, deliveryId }: WebhookIds & { readonly deliveryId: string }) {
   const detail = useCall('getWebhookDelivery', { projectId, webhookId, deliveryId }, { everyMs: 3000 });
   return (
     <Answer of={detail}>

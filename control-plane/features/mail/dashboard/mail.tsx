@@ -129,7 +129,7 @@ const LastMails = ({ mails }: { mails: Settings['lastMails'] }) => (
                 <Mark tone={STATUS[m.status][0]}>{STATUS[m.status][1]}</Mark>
                 {m.error && (
                   <Text size="xs" c="dimmed">
-                    {m.error} ({m.attempts} {m.attempts === 1 ? 'try' : 'tries'})
+                    {m.error} ({m.attempts} {m.attempts === 1 ? 'attempt' : 'attempts'})
                   </Text>
                 )}
               </Table.Td>

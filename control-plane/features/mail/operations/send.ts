@@ -2,7 +2,7 @@
 import type { Telling } from '../../../contract/notify/announcement.ts';
 import { brandedMail, type MailContent } from '../../../domain/messages/branded-mail.ts';
 import { secondsAfter } from '../../../domain/seconds-after.ts';
-import { nextTryAt } from '../../../domain/webhook.ts';
+import { nextAttemptAt } from '../../../domain/webhook.ts';
 import { brandOf } from '../../../operations/request/brand.ts';
 import type { Ports } from '../../../ports.ts';
 import type { Tx } from '../../../store/db.ts';
@@ -22,7 +22,7 @@ export async function sendMail(ports: Ports, mailId: string, attempt: number): P
     ? await mail.send({ id: m.id, to: m.recipient, ...(await contentOf(ports, m.organizationId, m as Telling)) })
     : NO_SERVER;
   await ports.database.transaction(async (tx) => {
-    const at = fault === null || fault.final ? null : nextTryAt(attempt, m.retryUntil, ports.now());
+    const at = fault === null || fault.final ? null : nextAttemptAt(attempt, m.retryUntil, ports.now());
     const status = fault === null ? 'DELIVERED' : at === null ? 'FAILED' : 'PENDING';
     if (!(await setMail(tx, mailId, attempt, { status, error: fault?.error ?? null })) || at === null) return;
     await ports.jobs.enqueue(tx, 'mail.send', { mailId, attempt: attempt + 1 }, { startAfter: at });
