@@ -2,7 +2,7 @@
 
 import type { PlanTable } from './contract/people/plans.ts';
 import type { Listening } from './contract/reach.ts';
-import type { RunStatus } from './contract/run-words.ts';
+import type { RunStatus } from './contract/run-status.ts';
 import type { Trouble } from './contract/trouble.ts';
 import type { HooksOf } from './hooks.ts';
 import type { Mailer } from './mailer.ts';

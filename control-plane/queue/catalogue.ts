@@ -1,6 +1,6 @@
 /** Every job of the core: its data, its retries, and its maximum delay. */
 import * as z from 'zod';
-import { RUN_STATUSES } from '../contract/run-words.ts';
+import { RUN_STATUSES } from '../contract/run-status.ts';
 import type { JobName, Jobs } from '../ports.ts';
 import { type JobEntry, UNTIL_IT_WORKS } from './entry.ts';
 

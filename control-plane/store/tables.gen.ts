@@ -23,7 +23,7 @@ import type {
 } from '../contract/run/run.ts';
 import type { StreamDetails } from '../contract/run/stream-details.ts';
 import type { CallResult, InstanceStatus, Outcome } from '../contract/run/words.ts';
-import type { Party, RunStatus } from '../contract/run-words.ts';
+import type { Party, RunStatus } from '../contract/run-status.ts';
 import type { TestConfig } from '../contract/test-settings/test.ts';
 import type { EndpointType, ProbeMode } from '../contract/test-settings/words.ts';
 import type { JudgedThreshold, ThresholdResult } from '../contract/threshold.ts';

@@ -47,7 +47,7 @@ const CORE_COLUMNS: ColumnTypes = {
     '../contract/test-settings/test.ts': ['TestConfig'],
     '../contract/threshold.ts': ['JudgedThreshold', 'ThresholdResult'],
     '../contract/run/words.ts': ['CallResult', 'InstanceStatus', 'Outcome'],
-    '../contract/run-words.ts': ['Party', 'RunStatus'],
+    '../contract/run-status.ts': ['Party', 'RunStatus'],
     '../contract/run/measured-words.ts': ['HealthState', 'MosScale'],
     '../contract/test-settings/words.ts': ['EndpointType', 'ProbeMode'],
     '../contract/probe/words.ts': ['ScheduleType', 'Severity'],

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { SEVERITIES } from '../probe/words.ts';
 import { HEALTH_STATES } from '../run/measured-words.ts';
-import { RUN_STATUSES } from '../run-words.ts';
+import { RUN_STATUSES } from '../run-status.ts';
 import { WORKER_STATUSES } from '../worker-words.ts';
 import { WEBHOOK_EVENTS } from './words.ts';
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { FEATURE_EXECUTION_FIELDS } from '../../feature-sums/fields.ts';
 import { Id, Timestamp } from '../envelope.ts';
 import { HEALTH_STATES } from '../run/measured-words.ts';
-import { PARTIES } from '../run-words.ts';
+import { PARTIES } from '../run-status.ts';
 import { ThresholdResult } from '../threshold.ts';
 
 const STEPS = [

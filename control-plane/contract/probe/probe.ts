@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Id, Timestamp, Version } from '../envelope.ts';
 import { HEALTH_STATES } from '../run/measured-words.ts';
-import { RUN_STATUSES } from '../run-words.ts';
+import { RUN_STATUSES } from '../run-status.ts';
 import { PROBE_SETTINGS, schemasOf } from '../test-settings/settings.ts';
 import { Callee, Placement } from '../test-settings/test.ts';
 import { PROBE_MODES } from '../test-settings/words.ts';

@@ -3,7 +3,7 @@ import { isCause } from '@carillon/proto/words/causes.ts';
 import { FINDING_KINDS } from '@carillon/proto/words/findings.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
-import { PARTIES } from '../run-words.ts';
+import { PARTIES } from '../run-status.ts';
 import { ENDPOINT_TYPES } from '../test-settings/words.ts';
 import { PAIRINGS } from './words.ts';
 

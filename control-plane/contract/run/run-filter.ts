@@ -1,7 +1,7 @@
 /** Which runs a list shows, and in which order. */
 import * as z from 'zod';
 import { cursorOf, Flag, many } from '../query.ts';
-import { RUN_STATUSES } from '../run-words.ts';
+import { RUN_STATUSES } from '../run-status.ts';
 import { VERDICTS } from './measured-words.ts';
 import { Span } from './trace.ts';
 import { LABEL_FILTER } from './words.ts';

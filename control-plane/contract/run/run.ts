@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { FEATURE_RUN_FIELDS } from '../../feature-sums/fields.ts';
 import { Id, Timestamp } from '../envelope.ts';
 import { RunResult } from '../run-result.ts';
-import { PARTIES, RUN_STATUSES } from '../run-words.ts';
+import { PARTIES, RUN_STATUSES } from '../run-status.ts';
 import { ENDPOINT_TYPES } from '../test-settings/words.ts';
 import { JudgedThreshold } from '../threshold.ts';
 import { WorkerRef } from '../worker.ts';

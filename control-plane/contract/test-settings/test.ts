@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Id, Timestamp, Version } from '../envelope.ts';
 import { METRIC_KEY_NAMES } from '../metric-keys.ts';
 import { RunResult } from '../run-result.ts';
-import { RUN_STATUSES } from '../run-words.ts';
+import { RUN_STATUSES } from '../run-status.ts';
 import { answeredOf, GROUP_SETTINGS, SUB_POPULATION_SETTINGS, TEST_SETTINGS, TRACK_SETTINGS } from './settings.ts';
 import { AUDIO_SOURCES, TRACK_KINDS, VIDEO_SOURCES } from './track-words.ts';
 import { ENDPOINT_TYPES } from './words.ts';

@@ -4,7 +4,7 @@ import { Q850 } from '@carillon/proto/words/q850.ts';
 import { plain } from '../../contract/plain.ts';
 import type { CallFinding } from '../../contract/run/findings.ts';
 import type { Pairing } from '../../contract/run/words.ts';
-import type { Party } from '../../contract/run-words.ts';
+import type { Party } from '../../contract/run-status.ts';
 import type { ReportedFinding } from '../run/facts.ts';
 
 export type StoredFinding = {

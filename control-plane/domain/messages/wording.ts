@@ -1,7 +1,7 @@
 /** An announcement in words: a headline and facts. The texts are not escaped yet: names and reasons may be untrusted. */
 import type { Telling } from '../../contract/notify/announcement.ts';
 import type { HealthState } from '../../contract/run/measured-words.ts';
-import type { RunStatus } from '../../contract/run-words.ts';
+import type { RunStatus } from '../../contract/run-status.ts';
 import type { WorkerStatus } from '../../contract/worker-words.ts';
 
 export type Mood = 'GOOD' | 'WARNING' | 'BAD' | 'NEUTRAL';

@@ -4,7 +4,7 @@ import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
 import type { CallFinding } from '../../contract/run/findings.ts';
 import type { HealthState } from '../../contract/run/measured-words.ts';
 import type { Phase } from '../../contract/run/words.ts';
-import type { RunStatus } from '../../contract/run-words.ts';
+import type { RunStatus } from '../../contract/run-status.ts';
 import type { ProbeMode } from '../../contract/test-settings/words.ts';
 import type { ThresholdResult } from '../../contract/threshold.ts';
 import { type FailureWords, failureSentence } from '../figures/findings.ts';

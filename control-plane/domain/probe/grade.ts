@@ -5,7 +5,7 @@ import type { HealthState } from '../../contract/run/measured-words.ts';
 import { type Figure, type Figures, figureOf } from '../../contract/run/metric-figures.ts';
 import type { Validity } from '../../contract/run/run.ts';
 import type { RunErrorCode } from '../../contract/run/words.ts';
-import type { RunStatus } from '../../contract/run-words.ts';
+import type { RunStatus } from '../../contract/run-status.ts';
 import type { JudgedThreshold, ThresholdResult } from '../../contract/threshold.ts';
 
 export type ThresholdLimits = {

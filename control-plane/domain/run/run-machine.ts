@@ -15,7 +15,7 @@
  */
 
 import { isFinal, type Machine } from '@carillon/proto/base/machine.ts';
-import type { RunStatus } from '../../contract/run-words.ts';
+import type { RunStatus } from '../../contract/run-status.ts';
 
 export type RunEvent =
   | 'validated'

@@ -6,7 +6,7 @@ import { isFindingKind } from '@carillon/proto';
 import { step } from '@carillon/proto/base/machine.ts';
 import type { RunError } from '../../contract/run/run.ts';
 import { PHASES } from '../../contract/run/words.ts';
-import type { RunStatus } from '../../contract/run-words.ts';
+import type { RunStatus } from '../../contract/run-status.ts';
 import { destinationOf } from '../../contract/test-settings/way.ts';
 import { findingView } from '../../domain/figures/findings.ts';
 import { type Grade, grade, isRefusedByPlan, isWorkerTrouble, NOT_GRADED } from '../../domain/probe/grade.ts';

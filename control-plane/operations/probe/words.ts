@@ -4,7 +4,7 @@ import type { ExecutionSteps } from '../../contract/probe/probe-instance.ts';
 import type { CallFinding } from '../../contract/run/findings.ts';
 import type { RunError } from '../../contract/run/run.ts';
 import type { Phase } from '../../contract/run/words.ts';
-import type { Party, RunStatus } from '../../contract/run-words.ts';
+import type { Party, RunStatus } from '../../contract/run-status.ts';
 import type { ProbeMode } from '../../contract/test-settings/words.ts';
 import type { FailureWords } from '../../domain/figures/findings.ts';
 import { executionSentence, publicSentence } from '../../domain/probe/execution-words.ts';

@@ -3,7 +3,7 @@ import { FINDINGS, type FindingKind, isCause, isFault, partyAtFault, partyOfFind
 import type { RunFinding } from '../../contract/run/findings.ts';
 import { type FailureClusters, MAX_CLUSTERS, type ProgressCounts, type Starts } from '../../contract/run/run.ts';
 import { PHASES, type Phase } from '../../contract/run/words.ts';
-import type { Party } from '../../contract/run-words.ts';
+import type { Party } from '../../contract/run-status.ts';
 import type { EndpointType } from '../../contract/test-settings/words.ts';
 import { callQualityOf } from '../../domain/figures/call-quality.ts';
 import {

@@ -6,7 +6,7 @@
 import { step } from '@carillon/proto/base/machine.ts';
 import type { RunError } from '../../contract/run/run.ts';
 import type { RunErrorCode } from '../../contract/run/words.ts';
-import type { RunStatus } from '../../contract/run-words.ts';
+import type { RunStatus } from '../../contract/run-status.ts';
 import { longestRegistering } from '../../contract/test-settings/longest.ts';
 import { usedSeconds } from '../../domain/plans.ts';
 import { encodingSeconds, mediaFileIds } from '../../domain/run/preflight/needs.ts';

@@ -1,5 +1,5 @@
 /** The time limit of a state: the job carries the state that it watches, and does nothing if the run has moved on. */
-import type { RunStatus } from '../../contract/run-words.ts';
+import type { RunStatus } from '../../contract/run-status.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';

@@ -1,7 +1,7 @@
 /** The result of an execution, and the new state of its probe. */
 import type { ExecutionSteps } from '../../contract/probe/probe-instance.ts';
 import type { HealthState } from '../../contract/run/measured-words.ts';
-import type { Party } from '../../contract/run-words.ts';
+import type { Party } from '../../contract/run-status.ts';
 import type { ThresholdResult } from '../../contract/threshold.ts';
 import type { Tx } from '../db.ts';
 import { findingsHere } from '../run/findings.ts';

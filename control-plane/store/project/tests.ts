@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RunResult } from '../../contract/run-result.ts';
-import type { RunStatus } from '../../contract/run-words.ts';
+import type { RunStatus } from '../../contract/run-status.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
 import type { Tx } from '../db.ts';
 import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';

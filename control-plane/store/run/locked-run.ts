@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { RunError } from '../../contract/run/run.ts';
 import type { RunMedia } from '../../contract/run/timeline.ts';
-import type { RunStatus } from '../../contract/run-words.ts';
+import type { RunStatus } from '../../contract/run-status.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
 import type { Keeping } from '../../domain/run/load/keeping.ts';
 import type { LoadChange } from '../../domain/run/load/load-change.ts';

@@ -2,7 +2,7 @@
 
 import type { Severity } from '../../../contract/probe/words.ts';
 import type { HealthState } from '../../../contract/run/measured-words.ts';
-import type { RunStatus } from '../../../contract/run-words.ts';
+import type { RunStatus } from '../../../contract/run-status.ts';
 import type { WorkerStatus } from '../../../contract/worker-words.ts';
 
 export { plain } from '../../../contract/plain.ts';

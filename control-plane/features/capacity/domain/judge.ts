@@ -3,7 +3,7 @@
 import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
 import type { VERDICTS } from '../../../contract/run/measured-words.ts';
 import type { RunErrorCode } from '../../../contract/run/words.ts';
-import type { RunStatus } from '../../../contract/run-words.ts';
+import type { RunStatus } from '../../../contract/run-status.ts';
 import { binomialTail } from '../../../domain/statistics/distributions.ts';
 import type { JudgedSlo, Slo } from '../contract/capacity.ts';
 import type { SearchMethod, TrialResult } from '../contract/words.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Id, Timestamp } from '../../../contract/envelope.ts';
 import { MOS_SCALES, VERDICTS } from '../../../contract/run/measured-words.ts';
 import { Labels } from '../../../contract/run/start.ts';
-import { RUN_STATUSES } from '../../../contract/run-words.ts';
+import { RUN_STATUSES } from '../../../contract/run-status.ts';
 
 const Figure = z.object({ value: z.number().nullable().describe('null: not measured'), count: z.int() });
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { VERDICTS } from '../../../contract/run/measured-words.ts';
 import type { Labels, RunOverrides } from '../../../contract/run/start.ts';
-import type { RunStatus } from '../../../contract/run-words.ts';
+import type { RunStatus } from '../../../contract/run-status.ts';
 import type { Tx } from '../../db.ts';
 import { inOrder, orderOf, type Slice, type SortOf, sliced } from '../../orders.ts';
 import { runResult } from './run-results.ts';

@@ -2,7 +2,7 @@
 import { Button, Group, Pill, Select, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { VERDICTS } from '../../../../contract/run/measured-words.ts';
-import { RUN_STATUSES } from '../../../../contract/run-words.ts';
+import { RUN_STATUSES } from '../../../../contract/run-status.ts';
 import { useCall } from '../../../api.ts';
 import { PeriodFields } from '../../basics/period-fields.tsx';
 import { RUN, VERDICT } from '../../basics/tones.ts';

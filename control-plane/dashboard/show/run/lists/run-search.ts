@@ -2,7 +2,7 @@
 import type { CallInput } from '../../../../contract/call.ts';
 import { VERDICTS } from '../../../../contract/run/measured-words.ts';
 import { LABEL_FILTER, MAX_LABELS } from '../../../../contract/run/words.ts';
-import { RUN_STATUSES } from '../../../../contract/run-words.ts';
+import { RUN_STATUSES } from '../../../../contract/run-status.ts';
 import { type PeriodSearch, pageOf, spanOf } from '../../basics/periods.ts';
 
 /** The filters as they are in the address. `label` has one label a line. `of` selects runs of tests, or of probes. */

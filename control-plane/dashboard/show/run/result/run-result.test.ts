@@ -1,6 +1,6 @@
 /** The sentence about what a run came to. */
 import t from 'tap';
-import type { RunStatus } from '../../../../contract/run-words.ts';
+import type { RunStatus } from '../../../../contract/run-status.ts';
 import { foundWords, type RunSeen, resultTextOf } from './run-result.ts';
 
 t.test('what a run came to is told by what happened in it, not by that it ended', async (t) => {

@@ -1,6 +1,6 @@
 /** The result of a run, as a tone and words: an ended run may have failed calls. Pure. */
 import type { Output } from '../../../../contract/catalogue.ts';
-import type { RunStatus } from '../../../../contract/run-words.ts';
+import type { RunStatus } from '../../../../contract/run-status.ts';
 import { count, plural } from '../../basics/figures.ts';
 import { RUN, type Tone, toneOfHealth, toneOfVerdict } from '../../basics/tones.ts';
 import { titleOf } from '../../heard/finding-words.ts';
