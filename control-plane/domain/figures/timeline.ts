@@ -14,41 +14,16 @@ import {
   type TimingHistogram,
 } from '../../contract/run/timeline.ts';
 import type { DueBefore } from './due-calls.ts';
+import type { CallStep, LossStep, NoiseStep, RatingStep, StartStep } from './time-steps.ts';
 import { EFFECTS } from './validity.ts';
 
 export type StepRows = {
-  readonly calls: readonly {
-    readonly at: Date;
-    readonly started: number;
-    readonly answered: number;
-    readonly left: number;
-    readonly ended: number;
-    readonly failed: number;
-    readonly classes: Readonly<Record<string, number>>;
-    readonly setup: readonly number[] | null;
-    readonly setups: number;
-  }[];
-  readonly starts: readonly {
-    readonly at: Date;
-    readonly planned: number;
-    readonly noFreeEndpoint: number;
-    readonly dropped: number;
-    readonly heldBack: number;
-  }[];
-  readonly ratings: readonly { readonly at: Date; readonly bucket: number; readonly count: number }[];
-  readonly loss: readonly { readonly at: Date; readonly loss: number | null }[];
-  readonly noise: readonly Noise[];
+  readonly calls: readonly CallStep[];
+  readonly starts: readonly StartStep[];
+  readonly ratings: readonly RatingStep[];
+  readonly loss: readonly LossStep[];
+  readonly noise: readonly NoiseStep[];
   readonly marks: readonly { readonly at: Date; readonly kind: RunMark['kind']; readonly detail: string }[];
-};
-
-type Noise = {
-  readonly at: Date;
-  readonly loopDelay: number | null;
-  readonly pacingError: number | null;
-  readonly skipped: number | null;
-  readonly cpu: number | null;
-  readonly steal: number | null;
-  readonly drops: number | null;
 };
 
 export type Frame = {
@@ -183,7 +158,7 @@ export function quantileOf(
 }
 
 /** The worst delay of the agents; the limits are those of the verdict, which judges the whole run. */
-function levelOf(row: Noise): 'VALID' | 'SUSPECT' | 'VOID' {
+function levelOf(row: NoiseStep): 'VALID' | 'SUSPECT' | 'VOID' {
   const all = [
     [row.loopDelay, EFFECTS.loopDelay],
     [row.pacingError, EFFECTS.pacingError],

@@ -1,6 +1,7 @@
 /** The source of a run's call figures: rows or, for a folded run, the sums to which each call was added at its end. */
 import type { SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import type { RawDistribution, RunTotals, ScaleFigures } from '../../domain/figures/figures.ts';
+import type { CallStep } from '../../domain/figures/time-steps.ts';
 import { answeredOf, type CountedKind } from '../../domain/sums/call-kinds.ts';
 import { chartedSpreads, countedKinds, merged, type RunSums, timingSpreads } from '../../domain/sums/call-sums.ts';
 import { type ClusterRow, clusterRows } from '../../domain/sums/failure-sums.ts';
@@ -15,7 +16,7 @@ import { countFindings } from '../../store/run/findings.ts';
 import { type KeptRun, keptFigures } from '../../store/run/kept-figures.ts';
 import { latenessOf } from '../../store/run/starts.ts';
 import { failureClusters } from '../../store/run/views/failures.ts';
-import { type CallStep, callSteps, type TimingBucket, timingBuckets } from '../../store/run/views/timeline.ts';
+import { callSteps, type TimingBucket, timingBuckets } from '../../store/run/views/timeline.ts';
 import { foldedSteps } from './folded-steps.ts';
 
 export interface CallSource {

@@ -1,11 +1,11 @@
 /** The curves of a folded run: the sums of ended calls by the second, together with the calls that are open now. */
 import { readFigures } from '@carillon/proto/figures/call-figures.ts';
+import type { CallStep } from '../../domain/figures/time-steps.ts';
 import { addSeconds, type CallSeconds, type OpenCall } from '../../domain/sums/call-seconds.ts';
 import { middleOf, percentilesOf } from '../../domain/sums/spread.ts';
 import type { Tx } from '../../store/db.ts';
 import { countedSteps, endedSetups, type SetupCount, setupSteps } from '../../store/run/call-sums.ts';
 import { openCalls } from '../../store/run/endpoint-ends.ts';
-import type { CallStep } from '../../store/run/views/timeline.ts';
 
 /** Only the phases of an open call are known. */
 const OPEN: OpenCall['outcome'] = {

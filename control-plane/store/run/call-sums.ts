@@ -1,12 +1,12 @@
 /** Sums of the calls of a folded run, by instance and by second. */
 import { sql } from 'kysely';
+import type { CallStep } from '../../domain/figures/time-steps.ts';
 import type { CallSeconds, SecondSums } from '../../domain/sums/call-seconds.ts';
 import { noCalls, type RunSums } from '../../domain/sums/call-sums.ts';
 import { PERCENTILES } from '../../domain/sums/spread.ts';
 import { numbers } from '../arrays.ts';
 import { namesOf, number, type StoredColumns, text, unnested } from '../columns.ts';
 import type { Tx } from '../db.ts';
-import type { CallStep } from './views/timeline.ts';
 
 /**
  * The sums of an instance. `lost`: the sums of calls that were given up with their worker, separate from those that it

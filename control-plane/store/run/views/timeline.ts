@@ -2,21 +2,8 @@
 import { columnOf, SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { MosScale } from '../../../contract/run/measured-words.ts';
+import type { CallStep, LossStep, NoiseStep, RatingStep, StartStep } from '../../../domain/figures/time-steps.ts';
 import type { Tx } from '../../db.ts';
-
-export type CallStep = {
-  readonly at: Date;
-  readonly started: number;
-  readonly answered: number;
-  readonly left: number;
-  readonly ended: number;
-  readonly failed: number;
-  /** The calls whose final response has the class 2 to 6; 0: no final response. */
-  readonly classes: Readonly<Record<string, number>>;
-  /** `p50`, `p95`, `p99`; null: no call was answered. */
-  readonly setup: readonly number[] | null;
-  readonly setups: number;
-};
 
 const CLASSES = ['0', '2', '3', '4', '5', '6'];
 const counted = (rule: RawBuilder<unknown>) => sql`coalesce(sum(n) filter (where ${rule}), 0)::bigint`;
@@ -66,14 +53,6 @@ export async function callSteps(tx: Tx, runId: string, seconds: number): Promise
   ).rows;
 }
 
-export type StartStep = {
-  readonly at: Date;
-  readonly planned: number;
-  readonly noFreeEndpoint: number;
-  readonly dropped: number;
-  readonly heldBack: number;
-};
-
 /** Agents' reports about due calls. */
 export const startSteps = async (tx: Tx, runId: string, seconds: number): Promise<StartStep[]> =>
   (
@@ -82,8 +61,6 @@ export const startSteps = async (tx: Tx, runId: string, seconds: number): Promis
         sum(no_free_endpoint)::bigint as "noFreeEndpoint", sum(not_started)::bigint as dropped, sum(held_back)::bigint as "heldBack"
       from start_noise where run_id = ${runId}::uuid and at is not null group by 1 order by 1`.execute(tx)
   ).rows;
-
-export type RatingStep = { readonly at: Date; readonly bucket: number; readonly count: number };
 
 /** The distribution of ratings on the scale, by step and bucket (samples.ts), from `since` on. */
 export const ratingSteps = async (
@@ -100,25 +77,12 @@ export const ratingSteps = async (
       group by 1, 2 order by 1, 2`.execute(tx)
   ).rows;
 
-export type LossStep = { readonly at: Date; readonly loss: number | null };
-
 export const lossSteps = async (tx: Tx, runId: string, seconds: number, since: Date): Promise<LossStep[]> =>
   (
     await sql<LossStep>`
       select date_bin(${step(seconds)}, at, 'epoch') as at, sum(greatest(lost, 0))::float8 / nullif(greatest(sum(expected - absent - paused), 0), 0) as loss
       from rollups where run_id = ${runId}::uuid and at >= ${since} group by 1 order by 1`.execute(tx)
   ).rows;
-
-export type NoiseStep = {
-  readonly at: Date;
-  readonly loopDelay: number | null;
-  readonly pacingError: number | null;
-  /** In percent. */
-  readonly skipped: number | null;
-  readonly cpu: number | null;
-  readonly steal: number | null;
-  readonly drops: number | null;
-};
 
 /** The noise of the worst worker in each step. */
 export const noiseSteps = async (tx: Tx, runId: string, seconds: number, since: Date): Promise<NoiseStep[]> =>
