@@ -135,8 +135,20 @@ function MemberTable({ rows }: { rows: readonly Output<'listMembers'>[] }) {
   );
 }
 
-function Change({ member }: { member: Output<'listMembers'> }) {
+function RoleChoice({ value, onChange }: { readonly value: Role; readonly onChange: (role: Role) => void }) {
   const me = useMe();
+  return (
+    <Select
+      label="Role"
+      data={rolesFor(me.role)}
+      value={value}
+      allowDeselect={false}
+      onChange={(role) => onChange(role as Role)}
+    />
+  );
+}
+
+function Change({ member }: { member: Output<'listMembers'> }) {
   const [opened, setOpened] = useState(false);
   const [role, setRole] = useState<Role>(member.role);
   const [projectIds, setProjectIds] = useState(member.projectIds);
@@ -148,13 +160,7 @@ function Change({ member }: { member: Output<'listMembers'> }) {
       </Button>
       <Modal opened={opened} onClose={() => setOpened(false)} title={member.name}>
         <Stack>
-          <Select
-            label="Role"
-            data={rolesFor(me.role)}
-            value={role}
-            allowDeselect={false}
-            onChange={(r) => setRole(r as Role)}
-          />
+          <RoleChoice value={role} onChange={setRole} />
           <ProjectChoice value={projectIds} onChange={setProjectIds} />
           {update.error && <Failed error={update.error} />}
           <Button loading={update.isPending} onClick={() => update.mutate({ userId: member.id, role, projectIds })}>
@@ -167,7 +173,6 @@ function Change({ member }: { member: Output<'listMembers'> }) {
 }
 
 function Invite() {
-  const me = useMe();
   const [opened, setOpened] = useState(false);
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('EDITOR');
@@ -199,13 +204,7 @@ function Invite() {
               onChange={(e) => setEmail(e.target.value)}
               error={faultOf(create.error, 'email')}
             />
-            <Select
-              label="Role"
-              data={rolesFor(me.role)}
-              value={role}
-              allowDeselect={false}
-              onChange={(r) => setRole(r as Role)}
-            />
+            <RoleChoice value={role} onChange={setRole} />
             <ProjectChoice value={projectIds} onChange={setProjectIds} />
             {create.error && <Failed error={create.error} />}
             {create.data?.token === null && <Text>{create.data.email} has an account: the link was mailed there.</Text>}
