@@ -3,6 +3,7 @@
  * only by number may be collected while the kernel uses it.
  */
 import koffi from 'koffi';
+import { boundOnce } from './bound-once.ts';
 
 /** A piece of memory with a fixed address, seen as bytes, 32-bit and 64-bit words (host order). Never freed. */
 export type Block = {
@@ -134,22 +135,8 @@ function bindFunctions() {
   };
 }
 
-let bound: Libc | Error | undefined;
-
-/** `libc`'s functions, or the reason why they are not available here (then callers use node:dgram). Never throws. */
-export function loadLibc(): Libc | Error {
-  if (bound) return bound;
-  if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) {
-    bound = new Error(`batched I/O needs 64-bit Linux on x64 or arm64, this is ${process.platform} ${process.arch}`);
-    return bound;
-  }
-  try {
-    bound = bindFunctions();
-  } catch (error) {
-    bound = new Error(`libc.so.6 cannot be loaded: ${(error as Error).message}`);
-  }
-  return bound;
-}
+/** `libc`'s functions; without them callers use node:dgram. */
+export const loadLibc = boundOnce('batched I/O needs', 'libc.so.6 cannot be loaded', bindFunctions);
 
 /** Linux constants (asm-generic; the same on x64 and arm64) under their C names. */
 export const C = {

@@ -4,6 +4,7 @@
  * those of pinned memory (libc.ts).
  */
 import koffi from 'koffi';
+import { boundOnce } from '../bound-once.ts';
 
 export type OpenSsl = ReturnType<typeof bindFunctions>;
 
@@ -170,36 +171,17 @@ function bindDtls() {
   };
 }
 
-let boundDtls: OpenSslDtls | Error | undefined;
+const NEEDS = 'OpenSSL by FFI needs';
+
+/** OpenSSL's functions: node may be built with another library. */
+export const loadOpenSsl = boundOnce(NEEDS, 'node does not export its OpenSSL', bindFunctions);
+
+const dtls = boundOnce(NEEDS, 'node does not export its DTLS', bindDtls);
 
 /** Like `loadOpenSsl`, for DTLS. */
 export function loadOpenSslDtls(): OpenSslDtls | Error {
-  if (boundDtls) return boundDtls;
   const openssl = loadOpenSsl();
-  if (openssl instanceof Error) return openssl;
-  try {
-    boundDtls = bindDtls();
-  } catch (error) {
-    boundDtls = new Error(`node does not export its DTLS: ${(error as Error).message}`);
-  }
-  return boundDtls;
-}
-
-let bound: OpenSsl | Error | undefined;
-
-/** OpenSSL's functions, or the reason why they are not available here: node may be built with another library. Never throws. */
-export function loadOpenSsl(): OpenSsl | Error {
-  if (bound) return bound;
-  if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) {
-    bound = new Error(`OpenSSL by FFI needs 64-bit Linux on x64 or arm64, this is ${process.platform} ${process.arch}`);
-    return bound;
-  }
-  try {
-    bound = bindFunctions();
-  } catch (error) {
-    bound = new Error(`node does not export its OpenSSL: ${(error as Error).message}`);
-  }
-  return bound;
+  return openssl instanceof Error ? openssl : dtls();
 }
 
 /** Constants of OpenSSL under their C names. */
