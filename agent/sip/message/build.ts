@@ -3,6 +3,7 @@
  */
 
 import { inOnePiece, ownText } from './own-text.ts';
+import { LastFew } from './remember-last.ts';
 
 /** The usual body type of calls. */
 export const SUPPORTED_BODY = 'application/sdp';
@@ -26,30 +27,25 @@ export const ending = (
 ): string => `CSeq: ${cseq} ${method}\r\n${headers}${bodyText(body, contentType)}`;
 
 /** The requests of a turn are of three kinds with few targets: up to the branch each starts like an earlier one. */
-const BEGINNINGS = Array.from({ length: 4 }, () => ({ method: '', requestUri: '', via: '', text: '' }));
-let oldest = 0;
+const BEGINNINGS = new LastFew({ method: '', requestUri: '', via: '', text: '' });
 
 /** The start of a request; `via` ends with `branch=`. */
 export function beginning(method: string, requestUri: string, via: string): string {
-  for (const one of BEGINNINGS)
+  for (const one of BEGINNINGS.values)
     if (one.method === method && one.via === via && one.requestUri === requestUri) return one.text;
   const text = inOnePiece(`${method} ${requestUri} SIP/2.0\r\n${via}`);
-  BEGINNINGS[oldest] = { method, requestUri: ownText(requestUri), via, text };
-  oldest = (oldest + 1) % BEGINNINGS.length;
-  return text;
+  return BEGINNINGS.add({ method, requestUri: ownText(requestUri), via, text }).text;
 }
+
+const ENDINGS = new LastFew({ method: '', cseq: 0, headers: '', text: '' });
 
 /** `ending` of requests without a body whose other headers hardly differ, such as ACK and BYE: four are cached. */
 export function standingEnding(method: string, cseq: number, headers: string): string {
-  for (const one of ENDINGS) if (one.cseq === cseq && one.method === method && one.headers === headers) return one.text;
+  for (const one of ENDINGS.values)
+    if (one.cseq === cseq && one.method === method && one.headers === headers) return one.text;
   const text = inOnePiece(ending(method, cseq, headers));
-  ENDINGS[oldestEnding] = { method, cseq, headers, text };
-  oldestEnding = (oldestEnding + 1) % ENDINGS.length;
-  return text;
+  return ENDINGS.add({ method, cseq, headers, text }).text;
 }
-
-const ENDINGS = Array.from({ length: 4 }, () => ({ method: '', cseq: 0, headers: '', text: '' }));
-let oldestEnding = 0;
 
 /** A response; `head` holds Via to CSeq, `headers` everything else up to the body, as whole lines. */
 export const responseText = (status: number, reason: string, head: string, headers: string, body: string): string =>

@@ -1,6 +1,6 @@
 /** `name-addr` and `addr-spec`: values of From, To, Contact, Route and Record-Route (RFC 3261, 20.10 and 25.1). */
 import { ownText } from './own-text.ts';
-import { rememberLast } from './remember-last.ts';
+import { LastFew, rememberLast } from './remember-last.ts';
 import { isToken, parameter, parametersOf, skipQuoted, skipSpace, trimEnd, unfold } from './scan.ts';
 
 export type NameAddress = {
@@ -27,21 +27,18 @@ export function parseNameAddress(text: string): NameAddress | null {
 }
 
 /** The last few addresses: a peer's From and To differ only in the tags, so that the part before is recognized in place. */
-const LATEST = Array.from({ length: 4 }, () => ({ address: '', uri: '' }));
-let oldest = 0;
+const LATEST = new LastFew({ address: '', uri: '' });
 
 /** Like `uriOfAddress`, for the part of a message from `at` to before `end`, which may be folded. */
 export function uriAt(text: string, at: number, end: number): string | null {
-  for (const { address, uri } of LATEST)
+  for (const { address, uri } of LATEST.values)
     if (uri !== '' && text.startsWith(address, at) && isUsualRest(text, at + address.length, end)) return uri;
   const value = unfold(text.slice(at, end));
   const uri = uriOfAddress(value);
   const parametersAt = parametersOf(text, at, end);
   const isFolded = value.length !== end - at;
-  if (uri !== null && !isFolded && isUsualRest(text, parametersAt, end)) {
-    LATEST[oldest] = { address: ownText(text.slice(at, parametersAt)), uri };
-    oldest = (oldest + 1) % LATEST.length;
-  }
+  if (uri !== null && !isFolded && isUsualRest(text, parametersAt, end))
+    LATEST.add({ address: ownText(text.slice(at, parametersAt)), uri });
   return uri;
 }
 

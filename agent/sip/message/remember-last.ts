@@ -34,3 +34,20 @@ export function rememberPiece<T>(compute: (piece: string) => T): (text: string, 
     return lastResult;
   };
 }
+
+/** The last four values, for what is recognized by more than one text: a new one replaces the oldest. */
+export class LastFew<T> {
+  readonly values: T[];
+  #oldest = 0;
+
+  /** @param unlike a value that no search finds */
+  constructor(unlike: T) {
+    this.values = new Array<T>(4).fill(unlike);
+  }
+
+  add(value: T): T {
+    this.values[this.#oldest] = value;
+    this.#oldest = (this.#oldest + 1) % this.values.length;
+    return value;
+  }
+}
