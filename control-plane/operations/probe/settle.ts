@@ -2,14 +2,11 @@
  * A probe's run has ended: it is graded, and the probe, its incident and its announcements are updated. This is the
  * only difference between a probe's execution and any other run.
  */
-import { isFindingKind } from '@carillon/proto';
 import { step } from '@carillon/proto/base/machine.ts';
 import type { RunError } from '../../contract/run/run.ts';
-import { PHASES } from '../../contract/run/words.ts';
 import type { RunStatus } from '../../contract/run-status.ts';
 import { destinationOf } from '../../contract/test-settings/way.ts';
-import { findingView } from '../../domain/figures/findings.ts';
-import { type Grade, grade, isRefusedByPlan, isWorkerTrouble, NOT_GRADED } from '../../domain/probe/grade.ts';
+import { isRefusedByPlan, isWorkerTrouble } from '../../domain/probe/grade.ts';
 import { standingAfter } from '../../domain/probe/incident-machine.ts';
 import { HEALTH } from '../../domain/probe/probe-machine.ts';
 import type { Ports } from '../../ports.ts';
@@ -18,25 +15,16 @@ import type { Tx } from '../../store/db.ts';
 import { newId } from '../../store/new-id.ts';
 import { openIncidentOf, type Reasons } from '../../store/probe/incidents.ts';
 import { maintenanceIn } from '../../store/probe/maintenance.ts';
-import { changeHealth, evidenceOf, lockExecution, repeatAs, storeGrade } from '../../store/probe/probe-grades.ts';
-import { thresholdsOf } from '../../store/probe/probes.ts';
+import { changeHealth, lockExecution, repeatAs, storeGrade } from '../../store/probe/probe-grades.ts';
 import { registrarPlans } from '../../store/project/registrars.ts';
 import { instancesOfRun } from '../../store/run/instances.ts';
 import type { LockedRun } from '../../store/run/locked-run.ts';
 import { announce } from '../notify/announce.ts';
-import { findingParty, partyOf } from '../run-view/figures.ts';
 import { eligible, transportsOf } from '../submission/eligible.ts';
 import { submitExecutions } from './execute.ts';
+import { gradeRun, type LockedExecution, type Settled } from './grade-run.ts';
 import { addressOf, moveIncident, wordsOf } from './incident.ts';
-import { explanationOf, type Shown, wordsOfExecution } from './words.ts';
-
-type Execution = NonNullable<Awaited<ReturnType<typeof lockExecution>>>;
-type Settled = {
-  readonly grade: Grade;
-  readonly runId: string;
-  /** The result of the run; null: the run was deleted. */
-  readonly shown: Shown | null;
-};
+import { wordsOfExecution } from './words.ts';
 
 /** Runs in the transaction that ended the run, with the status that it ended with. */
 export async function settleExecution(
@@ -113,13 +101,13 @@ function gradedAs({ grade: { status, results }, shown, runId }: Settled, message
 }
 
 /** True if a window was open at any time during the run. */
-async function isInMaintenance(tx: Tx, execution: Execution, { shown }: Settled, at: Date): Promise<boolean> {
+async function isInMaintenance(tx: Tx, execution: LockedExecution, { shown }: Settled, at: Date): Promise<boolean> {
   const from = shown?.startedAt ?? execution.scheduledAt;
   return (await maintenanceIn(tx, execution, from < at ? from : at, shown?.endedAt ?? at)) !== null;
 }
 
 /** A disabled probe's tick that was still in progress is not reported; an execution that a user starts is. */
-const isDisabled = ({ tickAt, enabled, autoPausedAt }: Execution): boolean =>
+const isDisabled = ({ tickAt, enabled, autoPausedAt }: LockedExecution): boolean =>
   tickAt !== null && !enabled && autoPausedAt === null;
 
 const isBad = ({ grade: { status } }: Settled): boolean => status === 'DEGRADED' || status === 'UNHEALTHY';
@@ -144,7 +132,7 @@ type Circumstances = {
 async function follow(
   ports: Ports,
   tx: Tx,
-  probe: Execution,
+  probe: LockedExecution,
   { grade: { status }, runId }: Settled,
   { unasked, skip, isWorkerAnnounced, isExpected, since, words }: Circumstances,
 ): Promise<void> {
@@ -171,52 +159,6 @@ async function follow(
   await moveIncident(ports, tx, probe, incident, decided);
 }
 
-async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Settled> {
-  const found = await evidenceOf(tx, runId);
-  if (!found) return { grade: NOT_GRADED, runId, shown: null };
-  const limits = (await thresholdsOf(tx, [execution.probeId])).filter((t) => t.enabled);
-  const { status, summary, callTiming, callQuality: quality, validity, endpointId, outcome, cause, q850 } = found;
-  const { causeStatus } = found;
-  const succeeded = outcome === 'SUCCESS';
-  const isFaulty = cause !== null && isFindingKind(cause);
-  // If a call ended before its INVITE, the cause is the registrar's answer, not the target's.
-  const finalStatus = found.finalStatus ?? (execution.mode === 'CALL' ? null : causeStatus);
-  const party = partyOf(cause, 'CALLER', q850);
-  const isOfReceived = isFaulty && cause !== 'ONE_WAY_AUDIO';
-  const endpoint = endpointId === null ? null : { succeeded, party, finalStatus, isFaulty, isOfReceived };
-  const figures = summary && callTiming && quality ? { summary, callTiming, quality } : null;
-  const expected = execution.expectedStatusCodes;
-  const { dnsMs, registerMs, tryingMs, ringingMs, answerMs, firstMediaMs, byeMs, optionsMs } = found;
-  const steps = { dnsMs, connectMs: null, registerMs, tryingMs, ringingMs, answerMs, firstMediaMs, byeMs, optionsMs };
-  const graded = grade({ status, figures, validity, endpoint }, limits, expected);
-  const heard = quality && quality.soundAsked > 0 ? quality.heard + quality.unreported === quality.soundAsked : null;
-  return {
-    grade: graded,
-    runId,
-    shown: {
-      status,
-      steps: endpoint && steps,
-      limits,
-      finalStatus,
-      cause,
-      worker: found.workerName,
-      startedAt: found.startedAt,
-      endedAt: found.endedAt,
-      error: found.error,
-      noise: validity?.sentence ?? null,
-      party: cause === null ? null : party,
-      failure:
-        cause === null
-          ? null
-          : { cause, sipStatus: causeStatus, reason: found.causeText ?? '', ...explanationOf(found) },
-      findings: (found.findings ?? []).map((f) => findingView(f, findingParty(f.kind, 'CALLER', q850))),
-      phase: found.reached === null ? null : (PHASES[found.reached] ?? null),
-      heard,
-      isReported: quality?.unreported === 0,
-    },
-  };
-}
-
 /**
  * True if no worker could run it, and worker.status_changed gave the reason. If no worker is gone, only the probe can
  * report it.
@@ -230,7 +172,7 @@ async function isWorkerMissing(tx: Tx, run: LockedRun, error: RunError | null | 
  * Repeats the execution on another worker, to distinguish the target from the agent and its network. False: there is no
  * other worker.
  */
-async function repeatElsewhere(ports: Ports, tx: Tx, run: LockedRun, execution: Execution): Promise<boolean> {
+async function repeatElsewhere(ports: Ports, tx: Tx, run: LockedRun, execution: LockedExecution): Promise<boolean> {
   const [carried] = await instancesOfRun(tx, run.id);
   const [group] = run.config.groups;
   if (!carried || !group) return false;
