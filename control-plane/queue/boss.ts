@@ -9,6 +9,7 @@ import { SilenceWatch } from '../store/silence.ts';
 import { inWords, QUEUE_CONNECTIONS } from '../store/trouble.ts';
 import { DueJobs } from './due-jobs.ts';
 import { type JobsSeen, jobsSeen } from './jobs-seen.ts';
+import { Repeats } from './repeats.ts';
 
 /** `attempt` is 1 for the first. */
 type Handle = <N extends JobName>(name: N, data: Jobs[N], attempt: number) => Promise<void>;
@@ -42,6 +43,56 @@ const LOOK_MS = 1000;
 /** The interval of each queue's own query, which is only useful if a notification was lost. */
 const POLL_SECONDS = 300;
 
+async function putQueues(boss: PgBoss): Promise<void> {
+  for (const name of JOB_NAMES) {
+    const options = {
+      notify: true,
+      retryLimit: JOB_CATALOGUE[name].retries,
+      retryDelay: 1,
+      retryBackoff: true,
+      retryDelayMax: 10,
+      expireInSeconds: JOB_CATALOGUE[name].expireSeconds ?? EXPIRE_SECONDS,
+      deleteAfterSeconds: 3600,
+    };
+    if (await boss.getQueue(name)) await boss.updateQueue(name, options);
+    else await boss.createQueue(name, options);
+  }
+}
+
+type Job = { readonly id: string; readonly data: unknown; readonly retryCount: number };
+
+/** Starts the workers of every kind of job. @returns their ids */
+async function startWorkers(boss: PgBoss, handle: Handle, log: Log): Promise<Map<JobName, string[]>> {
+  const perform = async <N extends JobName>(name: N, payload: { parse(data: unknown): Jobs[N] }, job: Job) => {
+    try {
+      await handle(name, payload.parse(job.data), job.retryCount + 1);
+      return { id: job.id, status: 'completed' as const };
+    } catch (error) {
+      const { message, stack } = error as Error;
+      log.error({ job: name, data: job.data, error: message, stack }, 'job failed');
+      return { id: job.id, status: 'failed' as const, output: { message } };
+    }
+  };
+  const workers = new Map<JobName, string[]>();
+  for (const name of JOB_NAMES) {
+    const { payload, pollSeconds, atOnce, atOnceInGroup } = JOB_CATALOGUE[name];
+    const options = {
+      batchSize: atOnce === undefined ? BATCH : 1,
+      ...(atOnceInGroup !== undefined && { groupConcurrency: atOnceInGroup }),
+      // A full batch means that there are more: they are fetched immediately.
+      burstWhenBatchFull: true,
+      perJobResults: true,
+      pollingIntervalSeconds: Math.min(pollSeconds, 2),
+      notifyPollingIntervalSeconds: POLL_SECONDS,
+    } as const;
+    const ids: string[] = [];
+    for (let n = 0; n < (atOnce ?? 1); n++)
+      ids.push(await boss.work(name, options, (jobs) => Promise.all(jobs.map((job) => perform(name, payload, job)))));
+    workers.set(name, ids);
+  }
+  return workers;
+}
+
 export async function startQueue(connection: ConnectionConfig, log: Log, lookMs?: number): Promise<Queue> {
   const each = {
     ...openedConnection(connection),
@@ -63,52 +114,8 @@ export async function startQueue(connection: ConnectionConfig, log: Log, lookMs?
   boss.on('error', (error) => log.warn({ error: inWords(error) }, 'the queue has trouble with the database'));
   boss.on('warning', (warning) => log.debug({ warning }, 'queue'));
   await boss.start();
-  for (const name of JOB_NAMES) {
-    const options = {
-      notify: true,
-      retryLimit: JOB_CATALOGUE[name].retries,
-      retryDelay: 1,
-      retryBackoff: true,
-      retryDelayMax: 10,
-      expireInSeconds: JOB_CATALOGUE[name].expireSeconds ?? EXPIRE_SECONDS,
-      deleteAfterSeconds: 3600,
-    };
-    if (await boss.getQueue(name)) await boss.updateQueue(name, options);
-    else await boss.createQueue(name, options);
-  }
-  const timers: NodeJS.Timeout[] = [];
-  /** The first run is immediate; a run that takes longer than the interval is not started twice. */
-  const repeat = (everyMs: number, work: () => Promise<void>, onError: (error: Error) => void): void => {
-    let isUnderWay = false;
-    const turn = (): void => {
-      if (isUnderWay) return;
-      isUnderWay = true;
-      void work()
-        .catch(onError)
-        .finally(() => {
-          isUnderWay = false;
-        });
-    };
-    turn();
-    timers.push(setInterval(turn, everyMs));
-  };
-  let handler: Handle = async () => undefined;
-
-  async function perform<N extends JobName>(
-    name: N,
-    payload: { parse(data: unknown): Jobs[N] },
-    job: { id: string; data: unknown; retryCount: number },
-  ) {
-    try {
-      await handler(name, payload.parse(job.data), job.retryCount + 1);
-      return { id: job.id, status: 'completed' as const };
-    } catch (error) {
-      const { message, stack } = error as Error;
-      log.error({ job: name, data: job.data, error: message, stack }, 'job failed');
-      return { id: job.id, status: 'failed' as const, output: { message } };
-    }
-  }
-
+  await putQueues(boss);
+  const repeats = new Repeats();
   return {
     async enqueue(tx, name, data, options) {
       await boss.send(name, data, { db: fromKysely(tx), ...jobOptions(options) });
@@ -123,36 +130,20 @@ export async function startQueue(connection: ConnectionConfig, log: Log, lookMs?
       );
     },
     async work(handle, wanted = {}) {
-      handler = handle;
-      const workers = new Map<JobName, string[]>();
+      const workers = await startWorkers(boss, handle, log);
       for (const name of JOB_NAMES) {
-        const { payload, pollSeconds, everySeconds, atOnce, atOnceInGroup } = JOB_CATALOGUE[name];
-        const options = {
-          batchSize: atOnce === undefined ? BATCH : 1,
-          ...(atOnceInGroup !== undefined && { groupConcurrency: atOnceInGroup }),
-          // A full batch means that there are more: they are fetched immediately.
-          burstWhenBatchFull: true,
-          perJobResults: true,
-          pollingIntervalSeconds: Math.min(pollSeconds, 2),
-          notifyPollingIntervalSeconds: POLL_SECONDS,
-        } as const;
-        const ids: string[] = [];
-        for (let n = 0; n < (atOnce ?? 1); n++)
-          ids.push(
-            await boss.work(name, options, (jobs) => Promise.all(jobs.map((job) => perform(name, payload, job)))),
-          );
-        workers.set(name, ids);
+        const { everySeconds } = JOB_CATALOGUE[name];
         if (everySeconds === undefined) continue;
         const propose = async (): Promise<void> => {
           if ((await wanted[name]?.()) === false) return;
           await boss.send(name, {}, { singletonSeconds: everySeconds, singletonKey: name });
         };
-        repeat(everySeconds * 1000, propose, (error) =>
+        repeats.begin(everySeconds * 1000, propose, (error) =>
           log.warn({ job: name, error: error.message }, 'a recurring job could not be proposed'),
         );
       }
       const due = new DueJobs(boss, workers);
-      repeat(
+      repeats.begin(
         LOOK_MS,
         () => due.wake(performance.now()),
         (error) => log.warn({ error: error.message }, 'could not look for jobs that are due'),
@@ -160,7 +151,7 @@ export async function startQueue(connection: ConnectionConfig, log: Log, lookMs?
     },
     seen: () => jobsSeen(boss),
     async stop() {
-      for (const timer of timers) clearInterval(timer);
+      repeats.stop();
       watch.close();
       const stopped = boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
       stopped.catch(() => undefined);
