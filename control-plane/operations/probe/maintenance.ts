@@ -4,8 +4,8 @@ import { ApiError } from '../../contract/errors.ts';
 import { type MaintenanceSpan, stateOf, windowFault } from '../../domain/probe/maintenance.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import type { Slice } from '../../store/list-order.ts';
 import { isUuid, newId } from '../../store/new-id.ts';
-import type { Slice } from '../../store/orders.ts';
 import {
   changeWindow,
   countWindows,

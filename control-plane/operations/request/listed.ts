@@ -2,7 +2,7 @@
 import type { Listed, Paged } from '../../contract/envelope.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { readCursor, writeCursor } from '../../domain/cursor.ts';
-import { isBadPlace, type Slice } from '../../store/orders.ts';
+import { isBadPlace, type Slice } from '../../store/list-order.ts';
 import { windowOf } from '../../store/pages.ts';
 
 type ListQuery = Paged & { readonly sort: string; readonly cursor?: string | undefined };

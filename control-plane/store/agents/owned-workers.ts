@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { WorkerStatus } from '../../contract/worker-words.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import type { Tx } from '../db.ts';
-import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../list-order.ts';
 import type { WorkerHello } from './workers.ts';
 
 const visible = (tx: Tx, organizationId: string) =>

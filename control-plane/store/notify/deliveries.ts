@@ -3,7 +3,7 @@ import type { Secret } from '@carillon/proto/base/secret.ts';
 import { sql } from 'kysely';
 import type { DeliveryStatus } from '../../contract/notify/words.ts';
 import type { Tx } from '../db.ts';
-import { inOrder, orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
+import { inOrder, orderOf, type Slice, type SortOf, sliced } from '../list-order.ts';
 import { openIn } from '../secrets/sealing.ts';
 
 /** Everything that an attempt needs. The webhook's secrets are opened when they are needed: `open` throws SecretUnreadable. */

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { shownUrl, type WebhookFormat } from '../../contract/notify/formats.ts';
 import type { WebhookEvent } from '../../contract/notify/words.ts';
 import type { Tx } from '../db.ts';
-import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../list-order.ts';
 import { openIn, sealedAgain, sealIn } from '../secrets/sealing.ts';
 import { changedNow } from '../versions.ts';
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Scope } from '../../contract/people/words.ts';
 import type { Tx } from '../db.ts';
-import { type ListOrder, orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
+import { type ListOrder, orderOf, type Slice, type SortOf, sliced } from '../list-order.ts';
 import { KEY_EXPIRY } from './key-holders.ts';
 
 /** `userId` null: the keys of all users. */

@@ -1,7 +1,7 @@
 /** The audit log: append-only, until retention. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
-import { type Slice, sliced } from '../orders.ts';
+import { type Slice, sliced } from '../list-order.ts';
 
 export type AuditRow = {
   readonly organizationId: string;

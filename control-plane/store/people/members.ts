@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Input } from '../../contract/catalogue.ts';
 import type { Role } from '../../contract/roles.ts';
 import type { Tx } from '../db.ts';
-import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../list-order.ts';
 
 export const userByEmail = (tx: Tx, email: string) =>
   tx

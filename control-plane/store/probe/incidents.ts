@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Severity } from '../../contract/probe/words.ts';
 import type { Tx } from '../db.ts';
-import { inOrder, type ListOrder, orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
+import { inOrder, type ListOrder, orderOf, type Slice, type SortOf, sliced } from '../list-order.ts';
 import { changedNow } from '../versions.ts';
 
 export type OpenIncident = {

@@ -1,7 +1,7 @@
 /** Maintenance windows, of a project or of one probe. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
-import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../list-order.ts';
 import { changedNow } from '../versions.ts';
 
 export type MaintenanceFilter = {

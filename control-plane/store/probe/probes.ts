@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { HealthState } from '../../contract/run/measured-words.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
-import { inOrder, orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
+import { inOrder, orderOf, type Slice, type SortOf, sliced } from '../list-order.ts';
 import { maintenanceUntil } from './maintenance.ts';
 
 const probes = (tx: Tx, projectId: string, at: Date) =>

@@ -5,7 +5,7 @@ import type { RecordedVideo } from '../../contract/project/media-file.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
-import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../list-order.ts';
 
 const columns = [
   'id',

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Role } from '../../contract/roles.ts';
 import type { Tx } from '../db.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../list-order.ts';
 import { newId } from '../new-id.ts';
-import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { changedNow } from '../versions.ts';
 
 /** A viewer: a member with access to all projects or some. */

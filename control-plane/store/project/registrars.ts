@@ -4,7 +4,7 @@ import type { Tls } from '../../contract/test-settings/tls.ts';
 import type { Protocol } from '../../contract/test-settings/words.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
-import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../list-order.ts';
 import { openIn, sealIn } from '../secrets/sealing.ts';
 import { changedNow } from '../versions.ts';
 

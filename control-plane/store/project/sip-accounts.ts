@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { AccountSecret } from '../../contract/test-settings/words.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
-import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../list-order.ts';
 import { sealedAgain } from '../secrets/sealing.ts';
 
 const columns = [

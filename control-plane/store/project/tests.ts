@@ -3,7 +3,7 @@ import type { RunResult } from '../../contract/run-result.ts';
 import type { RunStatus } from '../../contract/run-status.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
 import type { Tx } from '../db.ts';
-import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../list-order.ts';
 import { runResult } from '../run/views/run-results.ts';
 import { changedNow } from '../versions.ts';
 

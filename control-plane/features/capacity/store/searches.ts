@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { TestConfig } from '../../../contract/test-settings/test.ts';
 import type { Tx } from '../../../store/db.ts';
-import { orderOf, type Slice, type SortOf, sliced } from '../../../store/orders.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../../../store/list-order.ts';
 import type { SearchAnswer, SearchSettings } from '../contract/capacity.ts';
 import type { SearchStatus } from '../contract/words.ts';
 

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { Labels } from '../../../contract/run/start.ts';
 import type { Tx } from '../../../store/db.ts';
-import { orderOf, type Slice, type SortOf, sliced } from '../../../store/orders.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../../../store/list-order.ts';
 
 /** `without`: lists of labels; runs that have all labels of one list are left out. */
 export type TrendOfTest = {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { WorkerStatus } from '../../../contract/worker-words.ts';
 import type { Tx } from '../../../store/db.ts';
-import { orderOf, type Slice, type SortOf, sliced } from '../../../store/orders.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../../../store/list-order.ts';
 import type { PoolPolicy } from '../contract/pool.ts';
 import type { JoinedPool } from './pools.ts';
 

@@ -1,7 +1,7 @@
 /** Pools of agents, and who has joined them. Of a token only the hash is stored. */
 import { sql } from 'kysely';
 import type { Tx } from '../../../store/db.ts';
-import { orderOf, type Slice, type SortOf, sliced } from '../../../store/orders.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../../../store/list-order.ts';
 import type { PoolPolicy } from '../contract/pool.ts';
 
 export type NewPoolRow = {

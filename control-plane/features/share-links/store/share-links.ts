@@ -1,7 +1,7 @@
 /** Addresses by which anyone reads one run, for a time. */
 import { sql } from 'kysely';
 import type { Tx } from '../../../store/db.ts';
-import { orderOf, type Slice, type SortOf, sliced } from '../../../store/orders.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../../../store/list-order.ts';
 
 export const insertShareLink = (
   tx: Tx,

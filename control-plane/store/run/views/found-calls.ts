@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Outcome } from '../../../contract/run/words.ts';
 import { cleanText, texts } from '../../arrays.ts';
 import type { Tx } from '../../db.ts';
-import { cut, inOrder, type ListOrder, placeIn, type Slice } from '../../orders.ts';
+import { cut, inOrder, type ListOrder, placeIn, type Slice } from '../../list-order.ts';
 import { isLasting } from '../run-rows.ts';
 import { containing, isCall } from './endpoint-query.ts';
 

@@ -4,7 +4,7 @@ import type { VERDICTS } from '../../../contract/run/measured-words.ts';
 import type { Labels, RunOverrides } from '../../../contract/run/start.ts';
 import type { RunStatus } from '../../../contract/run-status.ts';
 import type { Tx } from '../../db.ts';
-import { inOrder, orderOf, type Slice, type SortOf, sliced } from '../../orders.ts';
+import { inOrder, orderOf, type Slice, type SortOf, sliced } from '../../list-order.ts';
 import { runResult } from './run-results.ts';
 
 /** The columns of run `r` in a statement. */
