@@ -88,7 +88,9 @@ export async function openBench(config: Config, most: number): Promise<Bench> {
       onOutcome: (o) => {
         if (o.callResult === 'SUCCESS') answered++;
       },
-      ...{ onSip: ignore, onSamples: ignore, onStream: ignore },
+      onSip: ignore,
+      onSamples: ignore,
+      onStream: ignore,
     },
   });
   const states = new Map<string, string>();

@@ -130,7 +130,9 @@ async function examineWayIn(origin: string): Promise<CheckResult> {
 async function examineAgentsWay(origin: string): Promise<CheckResult> {
   const check = 'agents';
   const headers = {
-    ...{ Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' },
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
     'Sec-WebSocket-Key': Buffer.alloc(16).toString('base64'),
   };
   const answer = await ask(`${origin}${AGENT_PATH}`, { headers, trusts: 'anything' }).catch(() => null);

@@ -375,8 +375,14 @@ function closedAgentOf(core: Core<CoreUserAgent>): CoreUserAgent {
   if (core.closedAgent !== null) return core.closedAgent;
   const { address, port } = core.local;
   const agent = new CoreUserAgent(core, {
-    ...{ aor: `sip:${hostPortText(address, port)}`, contactUser: core.identifiers.tag(), traffic: NOBODY.traffic },
-    ...{ credentials: null, registrarUri: null, nextHop: null, routeSet: [], owner: NO_OWNER },
+    aor: `sip:${hostPortText(address, port)}`,
+    contactUser: core.identifiers.tag(),
+    traffic: NOBODY.traffic,
+    credentials: null,
+    registrarUri: null,
+    nextHop: null,
+    routeSet: [],
+    owner: NO_OWNER,
   });
   core.closedAgent = agent;
   agent.close();

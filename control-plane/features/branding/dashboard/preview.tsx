@@ -48,7 +48,10 @@ type BandProps = Omit<Shown, 'colour'> & { readonly colours: Colours | null; rea
 const Band = ({ name, logo, colours, line }: BandProps) => (
   <div
     style={{
-      ...{ display: 'flex', alignItems: 'center', gap: 12, padding: '10px 14px' },
+      display: 'flex',
+      alignItems: 'center',
+      gap: 12,
+      padding: '10px 14px',
       ...(colours ? { background: colours.band, color: colours.onBand } : { borderBottom: `1px solid ${line}` }),
     }}
   >
@@ -57,8 +60,13 @@ const Band = ({ name, logo, colours, line }: BandProps) => (
         src={`data:image/png;base64,${logo.content}`}
         alt={isNameShown(logo) ? '' : name}
         style={{
-          ...{ height: 44, maxWidth: 'min(256px, 100%)', objectFit: 'contain', boxSizing: 'border-box' },
-          ...{ padding: '4px 6px', borderRadius: 4, background: '#fff' },
+          height: 44,
+          maxWidth: 'min(256px, 100%)',
+          objectFit: 'contain',
+          boxSizing: 'border-box',
+          padding: '4px 6px',
+          borderRadius: 4,
+          background: '#fff',
         }}
       />
     )}

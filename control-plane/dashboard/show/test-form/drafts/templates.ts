@@ -84,7 +84,12 @@ export const filledBy = (
   cloudId: string,
 ): Draft => ({
   ...EMPTY,
-  ...{ name, description, uri, uris, region, workerIds },
+  name,
+  description,
+  uri,
+  uris,
+  region,
+  workerIds,
   does,
   // No server is chosen for the user.
   registrarId: does === 'CALL' ? cloudId : '',
