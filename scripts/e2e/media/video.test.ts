@@ -136,7 +136,7 @@ const heardVideo = async (slug: string): Promise<Row[]> =>
  * A packet is requested twice, some 30 ms apart: a caller without processor time for longer answers neither, and the
  * packet stays lost.
  */
-async function mostCameAfterAll(run: RunDetail, slug: string, lossPercent: number): Promise<boolean> {
+async function mostWereRecovered(run: RunDetail, slug: string, lossPercent: number): Promise<boolean> {
   runs.set(slug, run);
   const callees = await heardVideo(slug);
   return sum(callees, ({ lost }) => lost) < sum(callees, ({ expected }) => expected) * (lossPercent / 100) * 0.6;
@@ -145,7 +145,7 @@ await Promise.all(
   Object.entries(FLOWS).map(async ([slug, { lossPercent }]) => {
     const isWhole = ({ starts }: RunDetail): boolean => starts.dropped === 0;
     const isGood = async (run: RunDetail): Promise<boolean> =>
-      isWhole(run) && (lossPercent === undefined || (await mostCameAfterAll(run, slug, lossPercent)));
+      isWhole(run) && (lossPercent === undefined || (await mostWereRecovered(run, slug, lossPercent)));
     runs.set(slug, await lab.runUntil(slug, isGood));
   }),
 );
