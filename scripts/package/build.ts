@@ -2,6 +2,7 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { bundleAgent, bundleClient } from './bundle.ts';
+import { packChart } from './chart.ts';
 import { bundleControlPlane } from './control-plane-bundle.ts';
 import { buildAgentDeb, buildClientDeb, buildControlPlaneDeb } from './deb.ts';
 import { type Package, packageNamed } from './lock.ts';
@@ -13,7 +14,7 @@ const UNIT = 'carillon-agent.service';
 const UNIT_FILE = path.resolve(import.meta.dirname, '..', '..', 'agent', 'install', UNIT);
 const ARCHITECTURES: readonly Architecture[] = ['x64', 'arm64'];
 /** `deb`, `oci`: the programs that are made, as Debian packages and as images, too. */
-export const KINDS = ['npm', 'x64', 'arm64', 'cli', 'control-plane', 'unit', 'deb', 'oci'] as const;
+export const KINDS = ['npm', 'x64', 'arm64', 'cli', 'control-plane', 'unit', 'chart', 'deb', 'oci'] as const;
 export type PackageKind = (typeof KINDS)[number];
 
 export type Built = {
@@ -52,6 +53,7 @@ export async function build(asked: readonly PackageKind[], into: string, told: (
     copyFileSync(UNIT_FILE, path.join(into, UNIT));
     made(path.join(into, UNIT));
   }
+  if (kinds.includes('chart')) made(packChart(into));
   return { files, agent, client, controlPlane };
 }
 

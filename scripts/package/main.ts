@@ -1,5 +1,5 @@
 /**
- * `npm run package [-- npm|x64|arm64|unit|image|cli|control-plane|deb|oci …]`: builds what operators install into dist/. `cli` builds only the command
+ * `npm run package [-- npm|x64|arm64|unit|chart|image|cli|control-plane|deb|oci …]`: builds what operators install into dist/. `cli` builds only the command
  * line, `deb` and `oci` the programs as Debian packages and as images. If no kind is named, everything is built.
  */
 import { statSync } from 'node:fs';

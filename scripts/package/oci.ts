@@ -1,16 +1,12 @@
-/**
- * `carillon-agent-VERSION-ARCH.oci.tar` and `carillon-control-plane-VERSION-ARCH.oci.tar`: images as archives of the OCI Image Format, which
- * podman, skopeo and containerd read. No engine is needed to make them: a layer is a tar with fixed times and owners, the rest is JSON.
- */
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { AGENT_VERSION } from '../../agent/version.ts';
 import { layBase, USER } from './base-layer.ts';
 import { commitSeconds } from './deb.ts';
 import type { Architecture } from './single-executable.ts';
+import { tarOf } from './tar.ts';
 
 const OCI: Readonly<Record<Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
 const MEDIA = 'application/vnd.oci.image';
@@ -126,15 +122,6 @@ async function build(of: Image, architecture: Architecture, into: string): Promi
 }
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
-
-/** `what` is below the folder. Neither this user's umask and rights nor the time matters. */
-function tarOf(folder: string, owner: number, what = '.'): Buffer {
-  execFileSync('chmod', ['-R', 'u=rwX,go=rX,ug-s', folder]);
-  const forAll = ['tmp', 'var/tmp'].map((name) => path.join(folder, name)).filter((one) => existsSync(one));
-  if (forAll.length > 0) execFileSync('chmod', ['1777', ...forAll]);
-  const args = ['--create', '--format=gnu', '--sort=name', `--mtime=@${commitSeconds()}`, '--numeric-owner'];
-  return execFileSync('tar', [...args, `--owner=${owner}`, `--group=${owner}`, '-C', folder, what], { maxBuffer: 1e9 });
-}
 
 function copy(from: string, to: string, mode?: number): void {
   mkdirSync(path.dirname(to), { recursive: true });

@@ -30,7 +30,7 @@ execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
 const release = (folder: string, umask: string, env: Record<string, string>): string => {
   const into = path.join(dir, folder);
   const line = `umask ${umask} && exec "$0" "$@"`;
-  const args = ['-c', line, process.execPath, PROGRAM, into, 'npm', 'unit'];
+  const args = ['-c', line, process.execPath, PROGRAM, into, 'npm', 'unit', 'chart'];
   execFileSync('sh', args, { cwd: dir, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
   return into;
 };
@@ -42,6 +42,14 @@ const boms = sums.match(/\S+\.cdx\.json/g) ?? [];
 t.test('twice made, the same bytes', async (t) => {
   const second = release('elsewhere/second', '077', { TZ: 'Asia/Tokyo' });
   t.equal(readFileSync(path.join(second, 'SHA256SUMS'), 'utf8'), sums);
+});
+
+t.test('the chart is that of the repository, in a folder of its name', async (t) => {
+  const into = mkdtempSync(path.join(dir, 'chart-'));
+  execFileSync('tar', ['-xzf', path.join(first, 'carillon-chart-0.1.0.tgz'), '-C', into]);
+  const chart = path.resolve(import.meta.dirname, '..', '..', '..', 'integrations', 'kubernetes', 'carillon');
+  execFileSync('diff', ['-r', chart, path.join(into, 'carillon')]);
+  t.match(readFileSync(path.join(into, 'carillon', 'Chart.yaml'), 'utf8'), /^version: 0\.1\.0$/m);
 });
 
 t.test('bills of materials are valid, and name licenses that may be shipped', async (t) => {
