@@ -19,19 +19,19 @@ export class Effort {
     if (pictures !== undefined) mkdirSync(pictures, { recursive: true });
   }
 
-  /** Its result; what it took becomes a row of the table. */
-  async goal<T>(name: string, act: () => Promise<T>): Promise<T> {
+  /** Its result; what it took becomes a row of the table. `before`: what the same goal took five people on 2026-11-28. */
+  async goal<T>(name: string, before: string, act: () => Promise<T>): Promise<T> {
     console.log(name);
     [this.#clicks, this.#fields, this.#commands] = [0, 0, 0];
     const at = performance.now();
     const made = await act();
     const counts = [this.#clicks, this.#fields, this.#commands].map((count) => n(count));
-    this.#rows.push([name, ...counts, n((performance.now() - at) / 1000, 1)]);
+    this.#rows.push([name, before, ...counts, n((performance.now() - at) / 1000, 1)]);
     return made;
   }
 
   table(): ResultTable {
-    return { heads: ['goal', 'clicks', 'fields', 'commands', 'seconds'], rows: this.#rows };
+    return { heads: ['goal', 'before (commit 08b0b284)', 'clicks', 'fields', 'commands', 'seconds'], rows: this.#rows };
   }
 
   async click(what: Locator): Promise<void> {

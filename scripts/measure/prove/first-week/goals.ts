@@ -26,17 +26,21 @@ const ALARMS = 8088;
 
 export async function goals(effort: Effort, place: Place, closers: (() => unknown)[]): Promise<void> {
   const { office, plane, agents } = place;
-  await effort.goal('release verified', async () => hosts.verify(effort, plane, place.publicKey));
-  const link = await effort.goal('control plane with TLS, to the set-up link', () =>
-    hosts.installControlPlane(effort, plane),
+  await effort.goal('release verified', 'nothing to download', async () =>
+    hosts.verify(effort, plane, place.publicKey),
+  );
+  const link = await effort.goal(
+    'control plane with TLS, to the set-up link',
+    "only on one's own host: 1 command, 10 s",
+    () => hosts.installControlPlane(effort, plane),
   );
   const browser = await startBrowser(place);
   closers.push(() => browser.close());
   const { page, faults } = await visit(browser, hosts.URL_OF_ALL);
   try {
-    await effort.goal('account and project', () => pages.setUp(effort, page, link));
+    await effort.goal('account and project', '3 clicks, 4 fields', () => pages.setUp(effort, page, link));
     for (const [i, debian] of agents.entries())
-      await effort.goal(`agent on host ${i + 1}`, () =>
+      await effort.goal(`agent on host ${i + 1}`, 'not possible by the given text', () =>
         pages.enroll(effort, page, `host-${i + 1}`, (commands) => hosts.installAgent(effort, debian, plane, commands)),
       );
     const sip = ['-i', office.address, '-mi', office.address, '-p', '5060', '-rtp_echo'];
@@ -44,14 +48,16 @@ export async function goals(effort: Effort, place: Place, closers: (() => unknow
     const carrier = startOn(office, 'sipp', '-sf', scenario, ...sip, '-nostdin', '-watchdog_interval', '0');
     closers.push(() => carrier.stop('SIGKILL'));
     const at = `${office.address}:5060`;
-    await effort.goal('trunk, test by template, run to its verdict', async () => {
+    await effort.goal('trunk, test by template, run to its verdict', '16 clicks, 11 fields', async () => {
       await pages.makeTrunk(effort, page, `sip:${at}`);
       await pages.runFirstTest(effort, page, `sip:{{1000..1019}}@${at}`);
     });
-    await effort.goal('from the run to the message of a failed call, and its pcapng', () =>
+    await effort.goal('from the run to the message of a failed call, and its pcapng', '5 clicks', () =>
       pages.readFailedCall(effort, page),
     );
-    await effort.goal('probe, to its first grade', () => pages.makeProbe(effort, page, `sip:1001@${at}`));
+    await effort.goal('probe, to its first grade', '4 clicks; a dead port was Healthy', () =>
+      pages.makeProbe(effort, page, `sip:1001@${at}`),
+    );
     const receiver = startOn(
       office,
       process.execPath,
@@ -60,23 +66,27 @@ export async function goals(effort: Effort, place: Place, closers: (() => unknow
       `${ALARMS}`,
     );
     closers.push(() => receiver.stop('SIGKILL'));
-    const secret = await effort.goal('webhook', () =>
+    const secret = await effort.goal('webhook', '3 clicks, without a link in its message', () =>
       pages.makeWebhook(effort, page, `http://${office.address}:${ALARMS}/alarms`),
     );
     await carrier.stop('SIGKILL');
-    const alarm = await effort.goal('carrier gone: incident and alarm', async () => {
+    const alarm = await effort.goal('carrier gone: incident and alarm', 'on strike 2, delivered in 0.3 s', async () => {
       await pages.breakTarget(effort, page);
       return until('the alarm comes', () => alarmIn(receiver.output(), secret), { of: [receiver] });
     });
-    await effort.goal('by the link of the alarm, acknowledged with a note', () =>
-      pages.acknowledge(effort, page, alarm),
+    await effort.goal(
+      'by the link of the alarm, acknowledged with a note',
+      'no link; 3 clicks from the dashboard',
+      () => pages.acknowledge(effort, page, alarm),
     );
-    const invitation = await effort.goal('second customer', () => pages.makeCustomer(effort, page));
+    const invitation = await effort.goal('second customer', 'no way', () => pages.makeCustomer(effort, page));
     const guest = await visit(browser, hosts.URL_OF_ALL);
-    await effort.goal('its owner comes in, and logs in again', () => pages.comeIn(effort, guest.page, invitation));
+    await effort.goal('its owner comes in, and logs in again', 'no way', () =>
+      pages.comeIn(effort, guest.page, invitation),
+    );
     const [host] = agents;
     if (host)
-      await effort.goal('command line on another host: the run by name', async () =>
+      await effort.goal('command line on another host: the run by name', 'not possible by the given text', async () =>
         hosts.useCommandLine(effort, host, await pages.makeKey(effort, page)),
       );
     const all = [...faults, ...guest.faults];
