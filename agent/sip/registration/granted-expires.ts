@@ -11,7 +11,8 @@ const LESS = 60;
 const EXPIRES = '>;expires=';
 const MAX_SECONDS = 2 ** 32 - 1;
 const LATEST_FRACTION = 0.9;
-const EARLIEST_FRACTION = 0.75;
+/** The part of the latest delay over which refreshes are spread. */
+const SPREAD = 1 / 6;
 
 /**
  * Seconds granted by a 2xx: for our own Contact among all listed bindings, otherwise Expires, otherwise the requested
@@ -50,13 +51,15 @@ function contactsOf(response: SipMessage): readonly string[] {
 export const minimumSeconds = (response: SipMessage): number | null => secondsOf(response.header('min-expires'));
 
 /**
- * Milliseconds from the grant to the refresh, randomized so that many simultaneous registrations do not refresh
- * together. `random`: 0 to 1.
+ * Milliseconds from the grant to the refresh: evenly random, at any interval, so that many simultaneous registrations do not
+ * refresh together. `random`: 0 to 1.
  */
 export function refreshDelayMs(grantedSeconds: number, random: number): number {
-  const fraction = EARLIEST_FRACTION + (LATEST_FRACTION - EARLIEST_FRACTION) * random;
-  const seconds = Math.max(grantedSeconds / 2, Math.min(grantedSeconds * fraction, grantedSeconds - SAFETY_SECONDS));
-  return seconds * 1000;
+  const latest = Math.max(
+    grantedSeconds / 2,
+    Math.min(grantedSeconds * LATEST_FRACTION, grantedSeconds - SAFETY_SECONDS),
+  );
+  return latest * (1 - SPREAD * random) * 1000;
 }
 
 /** User, host and port identify our bindings; registrars drop or add parameters. */

@@ -104,10 +104,13 @@ t.test('how long a binding lasts', (t) => {
 });
 
 t.test('refresh', (t) => {
-  for (const seconds of [1, 5, 10, 60, 3600, 86_400]) {
-    const [earliest, latest] = [refreshDelayMs(seconds, 0) / 1000, refreshDelayMs(seconds, 1) / 1000];
-    t.ok(earliest >= seconds / 2 && latest < seconds, `${seconds} s: after ${earliest} to ${latest} s`);
+  for (const seconds of [1, 5, 10, 30, 40, 60, 3600, 86_400]) {
+    const after = (random: number): number => refreshDelayMs(seconds, random) / 1000;
+    const [latest, middle, earliest] = [after(0), after(0.5), after(1)];
+    t.ok(earliest >= 0.4 * seconds && latest < seconds, `${seconds} s: after ${earliest} to ${latest} s`);
     if (seconds >= 10) t.ok(latest <= seconds - 5);
+    t.ok(latest - earliest >= latest / 7, 'registrations of one instant are not refreshed in one');
+    t.ok(Math.abs(middle - (earliest + latest) / 2) < 1e-9, 'nor does a part of the interval have more of them');
   }
   t.test('comes before the end, with the same Call-ID and the nonce used on', (t) => {
     const { virtual, log, agent } = bed();
