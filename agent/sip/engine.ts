@@ -74,7 +74,7 @@ export interface RegistrationEvents extends LocatingEvents {
   onRegistered(atMs: number, expiresSeconds: number): void;
   /** A refresh was granted. */
   onRefreshed?(atMs: number, expiresSeconds: number): void;
-  /** A refresh failed in a way that may pass (no answer, 408, 480, 5xx); it is tried again while the binding lasts. */
+  /** A refresh failed in a way that may pass (no answer, 408, 480, 5xx); it is tried again. */
   onRefreshFailed?(failure: SipFailure): void;
   /**
    * The registration failed, initially or at a refresh, and is over: `register` may be called again. A binding that lasts on may

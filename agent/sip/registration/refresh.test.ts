@@ -38,6 +38,31 @@ t.test('a first REGISTER is tried again where that was asked for', (t) => {
     t.equal(Math.round(virtual.nowMs - atMs), 2000, 'a refresh, too');
     t.end();
   });
+  t.test('a binding that is lost for longer than it lasts is made again within that time, too', (t) => {
+    const { virtual, log, agent } = bed({ registerRetry: { afterMs: 20_000, withinMs: 120_000 } });
+    agent.register(60, log);
+    answer(virtual, 200);
+    virtual.advanceUntilSent(55_000);
+    const [lostAtMs, failures] = [virtual.nowMs, 5];
+    for (let i = 0; i < failures; i++) {
+      answer(virtual, 503);
+      virtual.advanceUntilSent(30_000);
+    }
+    t.equal(Math.round((virtual.nowMs - lostAtMs) / 1000), failures * 20, 'long after the binding was over');
+    answer(virtual, 200);
+    const failed = Array.from({ length: failures }, () => 'refresh failed STATUS 503');
+    t.same(log.events, ['sent', 'registered 60', ...failed, 'refreshed 60']);
+    virtual.advanceUntilSent(55_000);
+    let asked = 0;
+    for (; log.events.at(-1) !== 'failed STATUS 503' && asked < 20; asked++) {
+      if (asked > 0) virtual.advanceUntilSent(30_000);
+      answer(virtual, 503);
+    }
+    t.equal(asked, 7, 'one that failed again has the whole time anew');
+    virtual.advance(200_000);
+    t.same([virtual.sent.length, virtual.engine.busy], [0, false]);
+    t.end();
+  });
   t.test('no more than there is time for, and not at all where it is of no use', (t) => {
     for (const [status, headers, attempts] of [
       [503, [], 6],

@@ -7,7 +7,7 @@ export type RegistrationState =
   | 'WAITING'
   | 'REGISTERED'
   | 'REFRESHING'
-  /** A refresh failed and the binding lasts on: the next attempt is waited for. */
+  /** A refresh failed: the next attempt is waited for. */
   | 'RETRYING'
   /** Over, but the registrar still has the binding. */
   | 'LAPSED'

@@ -16,7 +16,7 @@ import { type Hop, Route } from '../transport/route.ts';
 import type { Flow, MessageOwner } from '../transport/send-queue.ts';
 import { grantedSeconds, minimumSeconds, refreshDelayMs } from './granted-expires.ts';
 import { REGISTRATION, type RegistrationEvent, type RegistrationState } from './registration-table.ts';
-import { afterAttempts, firstRetryDelayMs, maySucceedLater, retryAfterMs, retryDelayMs } from './retry.ts';
+import { afterAttempts, delayWithinMs, maySucceedLater, retryAfterMs, retryDelayMs } from './retry.ts';
 
 /** The constant parts of a user agent's REGISTERs. */
 export type Binding = {
@@ -308,7 +308,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     const nowMs = clock();
     if (this.#setbacks++ === 0) this.#failedAtMs = nowMs;
     const sinceMs = nowMs - this.#failedAtMs;
-    const delayMs = firstRetryDelayMs(this.#binding.retry, retryAfterMs, sinceMs);
+    const delayMs = delayWithinMs(this.#binding.retry, retryAfterMs, sinceMs);
     if (delayMs !== null && this.#move('SETBACK')) {
       this.#sentTold = false;
       wheel.set(this, nowMs + delayMs);
@@ -318,9 +318,14 @@ export class Registration extends Timed implements ClientUser, Flow {
 
   #failRefresh(failure: SipFailure, retryAfterMs: number | null): void {
     const { wheel, clock } = this.#agent.layer;
+    const { retry } = this.#binding;
     const nowMs = clock();
+    if (this.#setbacks === 0) this.#failedAtMs = nowMs;
     const leftMs = this.#expiresAtMs - nowMs;
-    const delayMs = retryDelayMs(retryAfterMs, leftMs, this.#setbacks, Math.random(), this.#binding.retry);
+    // A registrar that was away for longer than the binding lasted gets it again.
+    const delayMs =
+      retryDelayMs(retryAfterMs, leftMs, this.#setbacks, Math.random(), retry) ??
+      delayWithinMs(retry, retryAfterMs, nowMs - this.#failedAtMs);
     if (delayMs !== null && this.#move('SETBACK')) {
       this.#setbacks++;
       wheel.set(this, nowMs + delayMs);

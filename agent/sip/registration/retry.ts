@@ -43,8 +43,11 @@ export function retryDelayMs(
   return most * (0.5 + random / 2) * (most === leftMs ? 0.5 : 1);
 }
 
-/** Milliseconds until the next attempt of a first REGISTER, null: none. `sinceMs`: since the first attempt failed. */
-export function firstRetryDelayMs(retry: RegisterRetry | null, askedMs: number | null, sinceMs: number): number | null {
+/**
+ * Milliseconds until the next attempt for which the setting has time, null: none. `sinceMs`: since the first of the attempts
+ * that failed.
+ */
+export function delayWithinMs(retry: RegisterRetry | null, askedMs: number | null, sinceMs: number): number | null {
   if (retry === null || askedMs === null) return null;
   const delayMs = longerMs(retry, askedMs);
   return sinceMs + delayMs <= retry.withinMs ? delayMs : null;

@@ -41,9 +41,7 @@ export const RegisterRetry = z
       .int()
       .min(1)
       .max(MAX_RETRY_SECONDS)
-      .describe(
-        'time after the first failure in which a first REGISTER is repeated; a refresh is repeated while the binding lasts',
-      ),
+      .describe('time after the first failure in which REGISTER is repeated; a refresh also while the binding lasts'),
   })
   .refine(({ afterSeconds, withinSeconds }) => afterSeconds <= withinSeconds, {
     path: ['withinSeconds'],
