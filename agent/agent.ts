@@ -104,8 +104,8 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
   const hep = openHep(config, host, closers);
   const files = openFilesLimit();
   const most = capacityWithin(found.endpoints, files, config.rtpPorts);
-  const limits = { openFiles: files, rtpPorts: config.rtpPorts, wanted: found.endpoints, capacity: most.endpoints };
-  if (most.endpoints < found.endpoints) log.warn(limits, TOO_FEW);
+  const limits = { openFiles: files, rtpPorts: config.rtpPorts, wanted: found.endpoints, capacity: most.streams };
+  if (most.streams < found.endpoints) log.warn(limits, TOO_FEW);
   const capacity = (): number => Math.min(most.endpoints, currentPolicy.policy.maxEndpoints);
   const abilities = abilitiesOf(media);
   const { recordings, library } = await openPlayback(config.stateDir, { log, link, media, metrics }, closers).catch(

@@ -5,7 +5,7 @@ import { STREAMS_AN_ENDPOINT } from '../process/rows.ts';
 export type HostCapacity = {
   readonly endpoints: number;
   readonly streams: number;
-  /** The limits whose minimum is the capacity. `openFileStreams` Infinity: the host sets no limit. */
+  /** The limits whose minimum is the capacity for endpoints with one stream; those without media need no port. `openFileStreams` Infinity: the host sets no limit. */
   readonly limits: { readonly own: number; readonly openFileStreams: number; readonly portStreams: number };
 };
 
@@ -14,5 +14,6 @@ export function capacityWithin(own: number, openFiles: number, ports: { from: nu
   const openFileStreams = streamsWithin(openFiles);
   const portStreams = Math.max(0, Math.floor((ports.to - ports.from + 1) / 2));
   const streams = Math.min(own * STREAMS_AN_ENDPOINT, openFileStreams, portStreams);
-  return { endpoints: Math.min(own, streams), streams, limits: { own, openFileStreams, portStreams } };
+  // An agent that can open no stream is of no use; 0 streams would be read as not known.
+  return { endpoints: streams === 0 ? 0 : own, streams, limits: { own, openFileStreams, portStreams } };
 }

@@ -192,7 +192,7 @@ export function demandsOf(run: Planned, candidates: readonly Candidate[], transp
 
 /** A worker with its free capacity for a run that leaves a share to probes. */
 export function bearerOf({ id, reserved, reservedStreams, ...c }: Candidate, reserveShare: number): Bearer {
-  const [capacity, streamCapacity] = [capacityOf(c), streamCapacityOf(c)];
+  const [capacity, streamCapacity] = [capacityOf(c, 0), streamCapacityOf(c)];
   return {
     workerId: id,
     capacity: capacity - leftToProbes(capacity, reserveShare),

@@ -22,14 +22,14 @@ export const RESERVE_SHARE = { load: 0.05, probe: 0 } as const;
 /** The part of a worker's capacity for probes, in whole endpoints. */
 export const leftToProbes = (capacity: number, reserveShare: number): number => Math.floor(capacity * reserveShare);
 
-/** The limits for endpoints with this many streams; the strictest is first. */
+/** The limits for endpoints with this many streams; the strictest is first. Without streams they need no files and ports. */
 export function limitsOf(
   { capacity, hello }: Carrying,
   streams = 1,
 ): { readonly limit: CapacityLimit; readonly endpoints: number; readonly cure: string }[] {
   const { limits, policy } = hello;
   const agent = limits?.own || hello.capacity;
-  const each = (all: number | undefined) => (all ? Math.floor(all / Math.max(1, streams)) : undefined);
+  const each = (all: number | undefined) => (all && streams > 0 ? Math.floor(all / streams) : undefined);
   const known: [CapacityLimit, number | undefined][] = [
     ['CONFIGURED', capacity],
     ['POLICY', policy?.maxEndpoints],
@@ -42,12 +42,18 @@ export function limitsOf(
     .sort((a, b) => a.endpoints - b.endpoints);
 }
 
-/** The least of what the operator sets in the dashboard, what the agent supports, and what its host's owner allows. */
-export const capacityOf = ({ capacity, hello }: Carrying): number =>
-  Math.min(capacity, hello.capacity ?? capacity, hello.policy?.maxEndpoints ?? capacity);
-
 export const streamCapacityOf = ({ capacity, hello }: Carrying): number =>
   hello.streamCapacity || 2 * (hello.capacity ?? capacity);
+
+/**
+ * The number of endpoints with this many streams each: the least of what the operator sets in the dashboard, what the agent
+ * supports, and what its host's owner allows.
+ */
+export function capacityOf(worker: Carrying, streams = 1): number {
+  const { capacity, hello } = worker;
+  const byStreams = streams > 0 ? Math.floor(streamCapacityOf(worker) / streams) : Number.POSITIVE_INFINITY;
+  return Math.min(capacity, hello.capacity ?? capacity, hello.policy?.maxEndpoints ?? capacity, byStreams);
+}
 
 const CURES: Readonly<Record<CapacityLimit, string>> = {
   CONFIGURED: 'its capacity as set here: an administrator can raise it',
@@ -87,8 +93,7 @@ export function noRoom(
       ? `Group ${group} has up to ${atOnce} of its ${endpoints} endpoints at work at once`
       : `Group ${group} needs ${endpoints} endpoints at once`;
   const named = workers.slice(0, NAMED_WORKERS).map((worker) => {
-    const byStreams = streams > 1 ? Math.floor(streamCapacityOf(worker) / streams) : Number.POSITIVE_INFINITY;
-    const capacity = Math.min(capacityOf(worker), byStreams);
+    const capacity = capacityOf(worker, streams);
     const [strictest] = limitsOf(worker, streams);
     const kept = leftToProbes(capacity, reserveShare);
     const used = worker.reserved > 0 ? `, ${worker.reserved} in use` : '';

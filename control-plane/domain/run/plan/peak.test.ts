@@ -159,9 +159,13 @@ t.test('what limits a worker, what is left to probes, and what a refusal says', 
     name: 'edge-1',
     capacity: 2000,
     reserved: 12,
-    hello: { capacity: 412, streamCapacity: 412, policy: { maxEndpoints: 500 }, limits },
+    hello: { capacity: 1000, streamCapacity: 412, policy: { maxEndpoints: 500 }, limits },
   };
-  t.equal(capacityOf(worker), 412);
+  t.same(
+    [0, 1, 2].map((streams) => capacityOf(worker, streams)),
+    [500, 412, 206],
+    'media need files and ports, and registrations do not',
+  );
   const figures = (streams?: number) => limitsOf(worker, streams).map(({ limit, endpoints }) => ({ limit, endpoints }));
   t.same(figures(), [
     { limit: 'OPEN_FILES', endpoints: 412 },
@@ -172,6 +176,10 @@ t.test('what limits a worker, what is left to probes, and what a refusal says', 
   ]);
   t.match(limitsOf({ capacity: 10, hello: {} }), [{ limit: 'CONFIGURED', endpoints: 10 }], 'nobody has come yet');
   t.same(figures(2)[0], { limit: 'OPEN_FILES', endpoints: 206 }, 'of audio and video');
+  t.same(
+    figures(0).map(({ limit }) => limit),
+    ['POLICY', 'AGENT', 'CONFIGURED'],
+  );
   t.same(
     [1000, 10].map((capacity) => leftToProbes(capacity, RESERVE_SHARE.load)),
     [50, 0],
