@@ -16,10 +16,19 @@ export type Kamailio = {
   contacts(): Promise<number>;
   /** The most that it has had at once. */
   maxContacts(): Promise<number>;
+  /** Contacts that nobody refreshed, and that it has removed for that. */
+  expired(): Promise<number>;
+  /** REGISTERs by the second of Unix time in which they came: all of them, and those that made or refreshed a binding. */
+  registers(): Promise<{ readonly asked: PerSecond; readonly granted: PerSecond }>;
   /** The address of an endpoint without registration, for this number. */
   add(user: string, contact: string): Promise<void>;
+  /** Ends it, and all that it knows is lost; `startAgain` has its port. */
+  breakDown(): Promise<void>;
+  startAgain(): Promise<void>;
   stop(): Promise<void>;
 };
+
+export type PerSecond = ReadonlyMap<number, number>;
 
 /** The password of every account of the registrar. */
 export const passwordOf = (username: string): string => `secret-of-${username}`;
@@ -39,8 +48,9 @@ request_route {
   remove_hf("Route");
   WEBSOCKET_CONTACTS
   if (is_method("REGISTER")) {
+    $var(count) = $shtinc(asked=>$Ts);
     if (!pv_www_authenticate("$td", "secret-of-$au", "0")) { www_challenge("$td", "1"); exit; }
-    if (!save("location")) sl_reply_error();
+    if (!save("location")) sl_reply_error(); else if ($rc < 3) $var(count) = $shtinc(granted=>$Ts);
     if ($stat(location_contacts) > $shv(most)) $shv(most) = $stat(location_contacts);
     exit;
   }
@@ -158,7 +168,7 @@ disable_tcp=${streams === null && webSocketPath === null ? 'yes' : 'no'}
 auto_aliases=no
 dns_srv_lb=no
 listen=udp:${address}:${port}
-${['tm', 'sl', 'rr', 'pv', 'maxfwd', 'textops', 'siputils', 'usrloc', 'registrar', 'auth', 'kex', 'ctl']
+${['tm', 'sl', 'rr', 'pv', 'maxfwd', 'textops', 'siputils', 'usrloc', 'registrar', 'auth', 'kex', 'htable', 'ctl']
   .map((name) => `loadmodule "${name}.so"`)
   .join('\n')}
 ${streams === null ? '' : streaming(address, port, streams)}
@@ -167,7 +177,11 @@ ${webSocketPath === null ? '' : WEB_SOCKETS.modules.replace('WEBSOCKET_PATH', we
 ${mediaProxy === null ? '' : MEDIA_PROXY.modules(mediaProxy)}
 modparam("ctl", "binrpc", "unix:${dir}/ctl")
 modparam("usrloc", "db_mode", 0)
+modparam("usrloc", "timer_interval", 5)
+modparam("htable", "htable", "asked=>size=8;initval=0;")
+modparam("htable", "htable", "granted=>size=8;initval=0;")
 modparam("pv", "shvset", "most=i:0")
+modparam("registrar", "min_expires", 30)
 modparam("registrar", "max_expires", 3600)
 ${routes
   .replaceAll('WEBSOCKET_CONTACTS', webSocketPath === null ? '' : WEB_SOCKETS.contacts)
@@ -186,27 +200,39 @@ export async function startKamailio(
   const file = path.join(dir, 'kamailio.cfg');
   const routes = role === 'registrar' ? REGISTRAR : PROXY;
   await writeFile(file, configuration({ address, port, dir, routes, streams, webSocketPath, mediaProxy }));
-  const server: Peer = startPeer('kamailio', ['-f', file, '-DD', '-E', '-m', String(sharedMiB), '-M', '8', '-Y', dir], {
-    cwd: dir,
-  });
   const ask = async (...command: string[]): Promise<string | null> => {
     const peer = startPeer('kamcmd', ['-s', `unix:${dir}/ctl`, ...command]);
     return (await peer.exited) === 0 ? peer.output() : null;
   };
-  await until('Kamailio is up', async () => (await ask('core.uptime')) !== null).catch(async (error) => {
-    await server.stop('SIGKILL');
-    throw new Error(`${(error as Error).message}: ${server.output().slice(-2000)}`);
-  });
+  const start = async (): Promise<Peer> => {
+    const args = ['-f', file, '-DD', '-E', '-m', String(sharedMiB), '-M', '8', '-Y', dir];
+    const peer = startPeer('kamailio', args, { cwd: dir });
+    await until('Kamailio is up', async () => (await ask('core.uptime')) !== null).catch(async (error) => {
+      await peer.stop('SIGKILL');
+      throw new Error(`${(error as Error).message}: ${peer.output().slice(-2000)}`);
+    });
+    return peer;
+  };
+  const statistic = async (name: string): Promise<number> => {
+    const said = await ask('stats.get_statistics', name);
+    const value = new RegExp(`:${name} = (\\d+)`).exec(said ?? '')?.[1];
+    if (value === undefined) throw new Error(`Kamailio does not tell ${name}: ${said}`);
+    return Number(value);
+  };
+  const perSecond = async (table: string): Promise<PerSecond> => {
+    const dump = (await ask('htable.dump', table)) ?? '';
+    const rows = dump.matchAll(/name: (\d+)\s+value: (\d+)/g);
+    return new Map([...rows].map(([, second, count]) => [Number(second), Number(count)]));
+  };
+  let server = await start();
   return {
     uri: `sip:${address}:${port}`,
     address,
     port,
     tlsPort: streams?.tlsPort ?? 0,
-    async contacts() {
-      const dump = await ask('ul.dump');
-      if (dump === null) throw new Error('Kamailio does not tell its contacts');
-      return [...dump.matchAll(/^\s*Address:/gm)].length;
-    },
+    contacts: () => statistic('location_contacts'),
+    expired: () => statistic('location_expires'),
+    registers: async () => ({ asked: await perSecond('asked'), granted: await perSecond('granted') }),
     async maxContacts() {
       const said = await ask('pv.shvGet', 'most');
       const most = /^\s*value: (\d+)$/m.exec(said ?? '')?.[1];
@@ -218,6 +244,12 @@ export async function startKamailio(
       const row = ['location', `s:${user}`, contact, '3600', '1.0', 's:0', '0', '0', '0'];
       const said = await ask('ul.add', ...row);
       if (said === null || /error/i.test(said)) throw new Error(`Kamailio does not take ${contact}: ${said}`);
+    },
+    async breakDown() {
+      await server.stop();
+    },
+    async startAgain() {
+      server = await start();
     },
     async stop() {
       await server.stop();
