@@ -99,6 +99,17 @@ SIPp and kamailio are asked every 100 to 200 ms, so theirs are upper bounds.`,
     about: 'The claim is that a run at 70 % of what `calibrate` finds is VALID, and one at 130 % is not.',
     run: () => import('./prove/calibrate.ts').then(({ calibrate }) => calibrate()),
   },
+  registrations: {
+    by: 'prove',
+    title: '100,000 bindings at a registrar',
+    about: `Endpoints of one run register at kamailio with digest, over four agents, evenly over one cycle of refreshes, and stay registered; the
+registrar grants 120 s. It is restarted, and later away for longer than a binding lasts, and has forgotten everything each time. Failed
+REGISTERs are repeated after 30 s. It counts by the second what came; SIPp registers a fourth as many elsewhere at the same moment,
+as one agent does. The claims are that no binding expires or is lost, that the highest second of refreshes has 1.5 times the mean at most,
+that after a restart all are back before a binding would expire, with at most 1.5 times what is due twice in a second, and that
+the storm after the long absence is over within two waits of a retry, with at most 1.5 times the even rate of retries in a second.`,
+    run: () => import('./prove/registrations.ts').then(({ registrations }) => registrations()),
+  },
   'large-pages': {
     by: 'prove',
     title: 'Pages of a large installation',

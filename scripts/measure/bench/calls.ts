@@ -8,9 +8,9 @@ import { RUN } from '../../../control-plane/domain/run/run-machine.ts';
 import type { Lab } from '../../peers/lab/lab.ts';
 import { callsTo, type MediaInput } from '../../peers/lab/provision.ts';
 import { freeUdpPort, ownLoopback } from '../../peers/network/loopback.ts';
-import { type Peer, startPeer, treeCpuSeconds, until } from '../../peers/process.ts';
-import { NO_WATCHDOG } from '../../peers/sip/sipp.ts';
+import { type Peer, startPeer, until } from '../../peers/process.ts';
 import { cpuOf, type InstallationCpu, residentMiB, withInstallation } from '../installation.ts';
+import { keptCpuSeconds, sippOptions, startKeptSipp } from '../kept-sipp.ts';
 import { n, type ResultTable, times } from '../table.ts';
 
 const KINDS: Readonly<Record<string, MediaInput>> = {
@@ -88,26 +88,16 @@ async function callPrice(rate: number, media: MediaInput): Promise<CallPrice> {
   }
 }
 
-const sippOptions = (host: string, port: number): string[] => [
-  ...['-i', host, '-p', String(port), '-mi', host],
-  ...['-nostdin', '-buff_size', '4194304', ...NO_WATCHDOG],
-];
-
 async function sippServer(host: string): Promise<Peer & { readonly address: string }> {
   const port = await freeUdpPort(host);
   const peer = startPeer('sipp', ['-sn', 'uas', ...sippOptions(host, port)], { env: { TERM: 'dumb' } });
   return { ...peer, address: `${host}:${port}` };
 }
 
-/** A shell that starts SIPp and waits until it is stopped, so that it keeps the CPU time of SIPp. */
-async function sippClient(host: string, target: string, rate: number): Promise<Peer> {
+function sippClient(host: string, target: string, rate: number): Promise<Peer> {
   const calls = String(rate * SECONDS);
   const load = ['-r', String(rate), '-m', calls, '-l', calls, '-d', String(CALL_SECONDS * 1000)];
-  const command = ['sipp', '-sn', 'uac', target, ...load, ...sippOptions(host, await freeUdpPort(host))];
-  return startPeer('sh', ['-c', '"$@" >/dev/null 2>&1; echo SIPp ended: $?; read line', 'sh', ...command], {
-    env: { TERM: 'dumb' },
-    stdin: 'pipe',
-  });
+  return startKeptSipp(host, ['-sn', 'uac', target, ...load]);
 }
 
 async function databaseSize(lab: Lab): Promise<{ bytes: number; log: number }> {
@@ -145,12 +135,8 @@ async function measure(lab: Lab, rate: number, target: string): Promise<CallPric
   await sleep((SECONDS + CALL_SECONDS) * 1000);
   await until('the run ends', () => reached(ENDED), { everyMs: 500, idleMs: 300_000 });
   await sleep(COMMIT_MS);
-  await until('SIPp ends', () => client.output().includes('SIPp ended'));
+  const sippUs = ((await keptCpuSeconds(client)) / (rate * SECONDS)) * 1e6;
   const after = await cpuOf(lab);
-  const sippUs = ((await treeCpuSeconds(client.pid)) / (rate * SECONDS)) * 1e6;
-  await client.stop('SIGKILL');
-  // Exit code 1 means that some of SIPp's own calls failed. Their cost is the same.
-  if (!/SIPp ended: [01]$/m.test(client.output())) throw new Error(`SIPp as caller: ${client.output()}`);
   const [memoryAfter, size] = [await residentMiB(agentPid), await databaseSize(lab)];
   const run = await lab.run(id);
   if (run.status !== 'COMPLETED') throw new Error(`the run is ${run.status}: ${JSON.stringify(run.error)}`);
