@@ -12,6 +12,7 @@ import { tickProbes } from './probe/tick.ts';
 import { retain } from './retain.ts';
 import { judgeAborts } from './run/abort.ts';
 import { allocateRun } from './run/allocate.ts';
+import { gatherRun } from './run/gather.ts';
 import { waitSeconds } from './run/move.ts';
 import { settleRun } from './run/settle.ts';
 import { validateRun } from './run/validate.ts';
@@ -25,6 +26,7 @@ export const CORE_JOB_HANDLERS: Pick<JobHandlers, CoreJobName> = {
   'run.watch': (ports, { runId, status }) => watchRun(ports, runId, status),
   'run.settle': (ports, { runId }, attempt) => settleRun(ports, runId, attempt),
   'run.abort': (ports, { runId }) => judgeAborts(ports, runId),
+  'run.gather': (ports, { runId }) => gatherRun(ports, runId),
   'worker.lost': (ports, { workerId }) => loseWorker(ports, workerId),
   'instances.lost': (ports, { workerId, instanceIds, reason }) => loseUnheld(ports, workerId, instanceIds, reason),
   'workers.sweep': (ports) => sweepConnections(ports),

@@ -12,6 +12,7 @@ export const CORE_JOBS = {
   'run.settle': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'run.watch': { payload: run.extend({ status: z.enum(RUN_STATUSES) }), retries: UNTIL_IT_WORKS, pollSeconds: 1 },
   'run.abort': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 1 },
+  'run.gather': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'worker.lost': {
     payload: z.object({ workerId: z.uuid() }),
     retries: UNTIL_IT_WORKS,

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { MAX_CALLS, MAX_CALLS_PER_SECOND, MAX_LOAD_SECONDS } from '@carillon/proto/load/shapes/shape.ts';
 import t from 'tap';
 import { MAX_ENDPOINTS } from '../contract/fields.ts';
+import { RESOLUTION_SECONDS } from '../contract/run/metrics.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const textOf = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
@@ -21,6 +22,8 @@ const STATUS = 999;
 const PORT = 65_535;
 /** Events of all calls in one second: those that end because of a common cause, and those that start. */
 const A_SECOND = MAX_ENDPOINTS + MAX_CALLS_PER_SECOND;
+/** The longest step into which the seconds of a run are gathered. */
+const A_STEP = A_SECOND * Math.max(...Object.values(RESOLUTION_SECONDS));
 /** A frame is at most a few MiB, so no message has more parts than this. */
 const A_FRAME = 2 ** 26;
 /** Packets of one stream in the longest call, every 10 ms; of one interval of a minute. */
@@ -42,7 +45,7 @@ const TABLES: Readonly<Record<string, Reach>> = {
   endpoints: { '*': ATTEMPTS, number: NUMBER, peer_number: NUMBER, phase: 7, reached: 7, q850: 127 },
   findings: { endpoint_number: NUMBER, place: 100, stream: 1 },
   call_tallies: { '*': A_SECOND },
-  call_seconds: { '*': A_SECOND },
+  call_seconds: { '*': A_STEP },
   run_events: { endpoint_number: NUMBER },
   streams: { '*': A_STREAM, endpoint_number: NUMBER, stream: 1, local_port: PORT },
   samples: { '*': AN_INTERVAL, octets_received: OCTETS, endpoint_number: NUMBER, stream: 1 },
@@ -53,7 +56,7 @@ const TABLES: Readonly<Record<string, Reach>> = {
   sip_chunks: { chunk: A_FRAME, endpoint_number: NUMBER },
   rtp_headers: { '*': A_FRAME, endpoint_number: NUMBER, stream: 1, header_bytes: 200 },
   noise: { '*': A_FRAME },
-  start_noise: { '*': A_FRAME },
+  start_noise: { '*': MAX_CALLS },
 };
 
 const MESSAGES: Readonly<Record<string, Reach>> = {

@@ -86,3 +86,13 @@ export function addSeconds(seconds: CallSeconds, { outcome, phases, answered, co
 const addClass = ({ classes }: SecondSums, of: number): void => {
   if (of < CLASSES) classes[of] = (classes[of] as number) + 1;
 };
+
+const COUNTS = ['started', 'answered', 'left', 'ended', 'successful', 'failed'] as const;
+
+/** Adds the sums of a second, or of a shorter step, to those of the step of so many seconds that it is in. */
+export function addToStep(steps: CallSeconds, from: SecondSums, stepSeconds: number): void {
+  const sums = at(steps, Math.floor(from.second / stepSeconds) * stepSeconds * 1000);
+  for (const name of COUNTS) sums[name] += from[name];
+  for (const [of, n] of from.classes.entries()) sums.classes[of] = (sums.classes[of] as number) + n;
+  for (const [bucket, n] of from.setups) sums.setups.set(bucket, (sums.setups.get(bucket) ?? 0) + n);
+}

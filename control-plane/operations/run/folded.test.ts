@@ -1,6 +1,6 @@
 /**
- * A folded run gives the same answers as the same run with all rows: both receive the same calls, in randomly divided batches,
- * and all answers are compared field by field, during the run and afterwards.
+ * A folded run gives the same answers as the same run with all rows: both receive the same calls, in randomly divided batches that
+ * are gathered meanwhile, and all answers are compared field by field, during the run and afterwards.
  */
 import { sql } from 'kysely';
 import t from 'tap';
@@ -21,6 +21,7 @@ import {
 } from '../../testing/world.ts';
 import { loseInstances } from '../agents/lose.ts';
 import { recentFigures } from '../run-view/recent-figures.ts';
+import { gatherRun } from './gather.ts';
 
 const ENDPOINTS = 4;
 const SECONDS = 5;
@@ -293,7 +294,10 @@ for (const role of ENDPOINT_TYPES)
         t.same([(await runRow(world, exact.runId)).folded, (await runRow(world, folded.runId)).folded], [false, true]);
         const half = BATCHES / 2;
         await tell(exact, all, 0, half);
-        for (let b = 0; b < half; b++) await tell(folded, all, b, b + 1);
+        for (let b = 0; b < half; b++) {
+          await tell(folded, all, b, b + 1);
+          await gatherRun(world.ports, folded.runId);
+        }
         t.same(await compared(exact, folded), [], 'while they go on');
 
         for (const run of [exact, folded]) {
@@ -301,7 +305,10 @@ for (const role of ENDPOINT_TYPES)
           await loseInstances(world.ports, gone, 'The host is gone.');
         }
         await tell(exact, all, half, BATCHES, there);
-        for (let b = half; b < BATCHES; b++) await tell(folded, all, b, b + 1, there);
+        for (let b = half; b < BATCHES; b++) {
+          await tell(folded, all, b, b + 1, there);
+          await gatherRun(world.ports, folded.runId);
+        }
         const end = async (by: readonly number[]) => {
           for (const { orders } of [exact, folded])
             for (const i of by)

@@ -87,6 +87,7 @@ export async function moveRun(
   });
   if (isOver(to)) for (const { runEnded } of ports.hooks) await runEnded?.(ports, tx, run.id);
   if (isOver(to) && run.probeId !== null) await settleExecution(ports, tx, run, to, change.error);
+  if (to === 'RUNNING' && run.isFolded) await ports.jobs.enqueue(tx, 'run.gather', { runId: run.id });
   if (to === 'RUNNING' && run.config.abortOn) await ports.jobs.enqueue(tx, 'run.abort', { runId: run.id });
   if (to === 'RUNNING') for (const { runStarted } of ports.hooks) await runStarted?.(ports, tx, run);
   const due = await dueAt(ports, tx, { ...run, ...change, status: to });

@@ -1,5 +1,6 @@
 /** Sums of the calls of a folded run, by instance and by second. */
 import { sql } from 'kysely';
+import { EVERY_INSTANCE } from '../../domain/figures/start-reports.ts';
 import type { CallStep } from '../../domain/figures/time-steps.ts';
 import type { CallSeconds, SecondSums } from '../../domain/sums/call-seconds.ts';
 import { noCalls, type RunSums } from '../../domain/sums/call-sums.ts';
@@ -91,6 +92,40 @@ export async function addCallSeconds(tx: Tx, { runId, instanceId, lost }: SumsOf
     from ${unnested(COLUMNS, rows, 'f')}
     on conflict (run_id, instance_id, at, lost) do update set ${ADDED}, setup_buckets = s.setup_buckets || excluded.setup_buckets,
       setup_counts = s.setup_counts || excluded.setup_counts`.execute(tx);
+}
+
+type TakenSecond = Omit<SecondSums, 'classes' | 'setups'> & {
+  readonly classes: readonly number[];
+  readonly buckets: readonly number[];
+  readonly counts: readonly number[];
+};
+
+/**
+ * Takes out what has ended before: of each instance, and of the steps in which it is, of so many seconds. Later reports of calls that
+ * began then add rows again. Sums of lost calls stay, because their worker may come back.
+ */
+export async function takeSeconds(tx: Tx, runId: string, before: Date, stepSeconds: number): Promise<SecondSums[]> {
+  const step = sql`date_bin(make_interval(secs => ${stepSeconds}::int), at, 'epoch')`;
+  const { rows } = await sql<TakenSecond>`
+    with old as materialized (
+      select ctid as place, ${step} as step from call_seconds
+      where run_id = ${runId}::uuid and not lost and at < ${before} and (instance_id <> ${EVERY_INSTANCE}::uuid or at <> ${step})
+      for update skip locked
+    )
+    delete from call_seconds where ctid = any (array(select place from old union all
+      select ctid from call_seconds where run_id = ${runId}::uuid and instance_id = ${EVERY_INSTANCE}::uuid and not lost
+        and at in (select step from old)))
+    returning extract(epoch from at)::bigint as second, ${namesOf(COUNTED)},
+      array[${sql.join(CLASSES.map((c) => sql.ref(`class_${c}`)))}] as classes, setup_buckets as buckets, setup_counts as counts`.execute(
+    tx,
+  );
+  return rows.map(({ classes, buckets, counts, ...sums }) => {
+    const ofClass = new Array<number>(Math.max(...CLASSES) + 1).fill(0);
+    for (const [i, c] of CLASSES.entries()) ofClass[c] = classes[i] as number;
+    const setups = new Map<number, number>();
+    for (const [i, bucket] of buckets.entries()) setups.set(bucket, (setups.get(bucket) ?? 0) + (counts[i] as number));
+    return { ...sums, classes: ofClass, setups };
+  });
 }
 
 /** The worker is back, and reports these calls itself. */

@@ -1,5 +1,6 @@
 /** How the calls of a run were started: counts from the agents, lateness from its endpoints. */
 import { sql } from 'kysely';
+import { EVERY_INSTANCE } from '../../domain/figures/start-reports.ts';
 import { LATE_MS } from '../../domain/sums/call-sums.ts';
 import type { Tx } from '../db.ts';
 import type { TimingRow } from './endpoints.ts';
@@ -12,10 +13,12 @@ export type StartsRow = {
   readonly noFreeEndpoint: number;
 };
 
+/** Steps of all instances repeat what their instances have. */
 export async function startsOf(tx: Tx, runId: string): Promise<StartsRow> {
   const counts = await tx
     .selectFrom('start_noise')
     .where('run_id', '=', runId)
+    .where('instance_id', '<>', EVERY_INSTANCE)
     .select([
       sql<number>`coalesce(sum(planned), 0)::bigint`.as('planned'),
       sql<number>`coalesce(sum(started), 0)::bigint`.as('started'),

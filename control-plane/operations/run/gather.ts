@@ -1,0 +1,39 @@
+/**
+ * What a folded run has by the second and by agent becomes sums of all agents, in longer steps as the run goes on: its page costs the
+ * same in its last hour as in its first. It happens every few seconds while the run is RUNNING.
+ */
+import { MAX_POINTS, RESOLUTION_SECONDS } from '../../contract/run/metrics.ts';
+import { abortRules } from '../../contract/test-settings/abort-on.ts';
+import { EVERY_INSTANCE, gatheredStarts } from '../../domain/figures/start-reports.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
+import { addToStep, type CallSeconds } from '../../domain/sums/call-seconds.ts';
+import type { Ports } from '../../ports.ts';
+import { insertStartNoise, takeStartNoise } from '../../store/measured/noise.ts';
+import { addCallSeconds, takeSeconds } from '../../store/run/call-sums.ts';
+import { lockRun } from '../../store/run/locked-run.ts';
+
+const EVERY_SECONDS = 15;
+/** The page draws the last seconds again and again, since agents report late. */
+const SETTLED_SECONDS = 15;
+
+export const gatherRun = (ports: Ports, runId: string): Promise<void> =>
+  ports.database.transaction(async (tx) => {
+    const run = await lockRun(tx, runId);
+    if (run?.status !== 'RUNNING' || run.startedAt === null) return;
+    const at = ports.now();
+    // The rules of the test that end the run look back by the second.
+    const lookBack = Math.max(SETTLED_SECONDS, ...abortRules(run.config.abortOn ?? null).map(({ seconds }) => seconds));
+    const before = secondsAfter(at, -lookBack);
+    const step = finestStep((at.getTime() - run.startedAt.getTime()) / 1000);
+    const steps: CallSeconds = new Map();
+    for (const second of await takeSeconds(tx, runId, before, step)) addToStep(steps, second, step);
+    await addCallSeconds(tx, { runId, instanceId: EVERY_INSTANCE, lost: false }, steps);
+    for (const { instanceId, batch, ...report } of gatheredStarts(await takeStartNoise(tx, runId, before, step), step))
+      await insertStartNoise(tx, runId, instanceId, batch, report);
+    await ports.jobs.enqueue(tx, 'run.gather', { runId }, { startAfter: secondsAfter(at, EVERY_SECONDS) });
+  });
+
+/** The finest step in which a run that lasts so long may be asked for. */
+const finestStep = (seconds: number): number =>
+  Object.values(RESOLUTION_SECONDS).find((step) => seconds < step * MAX_POINTS) ??
+  Math.max(...Object.values(RESOLUTION_SECONDS));
