@@ -20,6 +20,8 @@ const SHARE = 0.2;
 /** Later reports of agents appear at the next full query. */
 const SETTLED_MS = 15_000;
 const WHOLE_EVERY = 20;
+/** A full query goes back so far: until its end the run lacks what agents report later than this of ratings, loss and noise. */
+const LATE_MS = 600_000;
 
 export type LiveStream = {
   /** The next events; null: the end. */
@@ -116,7 +118,9 @@ class Watch {
       endedAt: run.endedAt === null ? null : new Date(run.endedAt),
     };
     const isDue = this.number % WHOLE_EVERY === 0 || extent.endedAt !== null;
-    const since = before?.from && !isDue ? new Date(settledMs(before)) : undefined;
+    const fromMs = before ? settledMs(before) - (isDue ? LATE_MS : 0) : 0;
+    const since =
+      before?.from && extent.endedAt === null ? new Date(Math.max(fromMs, Date.parse(before.from))) : undefined;
     const drawn = await drawTimeline(db, this.#plan, extent, now, since && { since });
     const joined = since && before ? joinTimelines(before, drawn, since.getTime()) : drawn;
     this.look = { run, timeline: joined ?? (await drawTimeline(db, this.#plan, extent, now)), whole: isDue || !joined };
