@@ -2,6 +2,7 @@
  * One run on many agents of one pool, whose rate is changed, paused and raised again: at which of the calls that the plan has each
  * agent began one, by its own account. Then agents are killed, cut off and joined, and the control plane is killed.
  */
+import path from 'node:path';
 import { seedOf } from '@carillon/media/seeded.ts';
 import { loadClock } from '@carillon/proto/load/load-clock.ts';
 import { WHOLE } from '@carillon/proto/load/load-part.ts';
@@ -14,10 +15,13 @@ import type { LoadChange } from '../../../domain/run/load/load-change.ts';
 import { startPoolAgent } from './pool-agent.ts';
 
 const CALL_SECONDS = 1;
-/** The run is ended before. With a longer one, its plan would have more calls than have rows. */
-const LOAD_SECONDS = 300;
-/** Agents that begin at the same time: each is a second of a processor. */
-const AT_ONCE = 4;
+/** With more calls in its plan, also at twice the rate, not each would have a row. The run is ended before. */
+const MAX_PLANNED = 48_000;
+const loadSeconds = (callsPerSecond: number): number => Math.floor(MAX_PLANNED / callsPerSecond);
+/** Agents that begin at the same time: each needs a processor for a moment. */
+const AT_ONCE = 2;
+/** A small agent. */
+const CAPACITY = 100;
 /** The conversion of an instant to the agent's clock and back, and rounding to milliseconds. */
 const OFF_MS = 5;
 
@@ -28,7 +32,7 @@ export const fleetTest = (uri: string, callsPerSecond: number): TestInput =>
     durationSeconds: CALL_SECONDS,
     breaker: null,
     media: { mediaTracks: [] },
-    load: { shape: 'RATE', callsPerSecond, seconds: LOAD_SECONDS },
+    load: { shape: 'RATE', callsPerSecond, seconds: loadSeconds(callsPerSecond) },
   });
 
 /** An agent is connected when it resolves. */
@@ -43,7 +47,9 @@ export async function joinFleet(
   const join = async (): Promise<void> => {
     const nth = n++;
     const place = { folder: `fleet-${nth}`, token: joinToken, address: net.address(11 + (nth % 180)) };
-    const agent = await startPoolAgent(lab, place);
+    // One compiles for all.
+    const env = { CARILLON_CAPACITY: String(CAPACITY), NODE_COMPILE_CACHE: path.join(lab.dir, 'compiled') };
+    const agent = await startPoolAgent(lab, { ...place, env });
     agents.push(agent);
     await until('it has joined', () => connections(agent) > 0);
   };
@@ -71,7 +77,7 @@ export function plannedInstants(callsPerSecond: number, changes: readonly LoadCh
   const steps = all.map(
     (change, i): LoadStep => ({
       callsPerSecond: change.callsPerSecond,
-      seconds: (all[i + 1]?.fromSeconds ?? LOAD_SECONDS) - change.fromSeconds,
+      seconds: (all[i + 1]?.fromSeconds ?? loadSeconds(callsPerSecond)) - change.fromSeconds,
     }),
   );
   const clock = loadClock({ shape: 'EVEN', steps, calls: Number.POSITIVE_INFINITY, seed: 0 }, WHOLE, seedOf);
@@ -113,10 +119,15 @@ function nearest(ascending: readonly number[], at: number): number {
   return low;
 }
 
-/** Changes the rate to each of these, and lets it hold until twice as many calls as that are planned, or all have ended. */
-export async function changeRates(lab: Lab, testRunId: string, rates: readonly number[]): Promise<void> {
+/**
+ * Changes the rate to each of these, and lets it hold until twice as many calls as that are planned, or all have ended. Returns the
+ * longest time from a request to the instant from which all agents have its rate, in milliseconds.
+ */
+export async function changeRates(lab: Lab, testRunId: string, rates: readonly number[]): Promise<number> {
   const { projectId } = lab;
+  const askedMs: number[] = [];
   for (const callsPerSecond of rates) {
+    askedMs.push(Date.now());
     await lab.call('updateTestRunLoad', { projectId, testRunId, callsPerSecond });
     const before = (await lab.run(testRunId)).starts.planned;
     await lab.reaches(testRunId, `has the rate ${callsPerSecond}`, ({ starts, progress }) =>
@@ -125,4 +136,7 @@ export async function changeRates(lab: Lab, testRunId: string, rates: readonly n
         : starts.planned >= before + 2 * callsPerSecond,
     );
   }
+  const startedMs = Date.parse((await lab.run(testRunId)).startedAt ?? '');
+  const changes = (await changesOf(lab, testRunId)).slice(-rates.length);
+  return Math.max(...changes.map(({ fromSeconds }, i) => startedMs + 1000 * fromSeconds - (askedMs[i] as number)));
 }
