@@ -100,7 +100,7 @@ export class Fleet {
 }
 
 /** As reported by an agent on a usual host. */
-const helloOf = (joinToken: string): Hello => ({
+export const helloOf = (joinToken: string): Hello => ({
   joinToken,
   agentVersion: '1.0.0',
   bootId: uuidBytes(randomUUID()),
