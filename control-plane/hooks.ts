@@ -10,6 +10,7 @@ import type { Markup } from './domain/markup.ts';
 import type { BodyOf } from './domain/messages/message.ts';
 import type { EnrollmentHooks } from './enrollment-hooks.ts';
 import type { FEATURE_EXECUTION_FIELDS, FEATURE_RUN_FIELDS } from './feature-sums/fields.ts';
+import type { WorkerTexts } from './store/agents/fleet.ts';
 import type { Database, Tx } from './store/db.ts';
 import type { LockedRun } from './store/run/locked-run.ts';
 import type { runDetail } from './store/run/run-rows.ts';
@@ -81,6 +82,8 @@ export type HooksOf<Ports> = {
   readonly runFields?: (tx: Tx, run: RunDetailRow) => Promise<Partial<FeatureRunFields>>;
   /** The fields of the feature in answers about executions; `watchedRunId`: the run of the load, if there is one. */
   readonly executionFields?: (watchedRunId: string | null) => Partial<FeatureExecutionFields>;
+  /** The fields of the feature in answers about workers, as SQL about worker `w`. */
+  readonly workerTexts?: Partial<WorkerTexts>;
   /** What the report of a run says about the feature, after what callers got. */
   readonly reportSection?: (run: Output<'getTestRun'>) => Markup | null;
   readonly enrollment?: EnrollmentHooks<Ports>;

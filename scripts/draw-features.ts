@@ -32,6 +32,7 @@ export const SUMS: Readonly<Record<string, readonly Sum[]>> = {
     { of: 'RUN_START_EXAMPLE', name: 'FEATURE_RUN_START_EXAMPLE', says: 'Examples of these fields' },
     { of: 'RUN_FIELDS', name: 'FEATURE_RUN_FIELDS', says: 'Fields of a run in full' },
     { of: 'EXECUTION_FIELDS', name: 'FEATURE_EXECUTION_FIELDS', says: 'Fields of an execution of a probe' },
+    { of: 'WORKER_FIELDS', name: 'FEATURE_WORKER_FIELDS', says: 'Fields of a worker' },
   ],
   'formats.ts': [{ of: 'WEBHOOK_FORMATS', name: 'FEATURE_WEBHOOK_FORMATS', says: 'Formats of webhooks' }],
   'jobs.ts': [{ of: 'JOBS', name: 'FEATURE_JOBS', says: 'Entries of the catalogue of jobs' }],

@@ -1,10 +1,12 @@
 /** Workers as a run names them, and as their organization sees and enrolls them. */
 import * as z from 'zod';
+import { FEATURE_WORKER_FIELDS } from '../feature-sums/fields.ts';
 import { Id, Timestamp } from './envelope.ts';
 import { Text } from './fields.ts';
+import { many } from './query.ts';
 import { Listening } from './reach.ts';
 import { Validity } from './run/validity.ts';
-import { CAPACITY_LIMITS, OWNERSHIPS, WORKER_STATUSES } from './worker-words.ts';
+import { CAPACITY_LIMITS, OWNERSHIPS, WORKER_STATES, WORKER_STATUSES } from './worker-words.ts';
 
 /** The worker as other resources embed it. */
 export const WorkerRef = z.object({ id: Id, name: z.string(), ownership: z.enum(OWNERSHIPS) }).meta({ id: 'Worker' });
@@ -69,7 +71,42 @@ export const WorkerDetail = WorkerRef.extend({
   noise: Validity.nullable().describe(
     "verdict on your runs there by the agent's own noise of the last seconds; null: it has none",
   ),
+  ...FEATURE_WORKER_FIELDS,
 }).meta({ id: 'WorkerDetail' });
+
+/** Features say these of a worker: texts, by which workers are grouped and filtered as well. */
+export type FeatureWorkerFields = Pick<z.infer<typeof WorkerDetail>, keyof typeof FEATURE_WORKER_FIELDS>;
+
+const Values = many(z.string().max(100)).optional();
+
+/** Which workers are meant: those that have one of the values of each parameter. `none` stands for a value that is null. */
+export const WorkerFilter = {
+  search: z.string().max(100).optional().describe('part of the name of the worker or of its host'),
+  state: many(z.enum(WORKER_STATES)).optional().describe('WAITING: no agent has joined with its token yet'),
+  region: Values,
+  version: Values.describe('of the agent; none: it has never connected'),
+  limited_by: many(z.enum(CAPACITY_LIMITS)).optional().describe('strictest of its capacityLimits'),
+  ...(Object.fromEntries(Object.keys(FEATURE_WORKER_FIELDS).map((name) => [name, Values])) as {
+    [K in keyof typeof FEATURE_WORKER_FIELDS]: typeof Values;
+  }),
+};
+
+export const Fleet = z
+  .object({
+    workers: z.int(),
+    online: z.int().describe('of these, workers that accept runs now'),
+    groups: z
+      .array(
+        z.object({
+          by: z.string().describe('parameter of the filter: state, region, version, limited_by …'),
+          value: z.string().describe('what these workers have there'),
+          workers: z.int(),
+          online: z.int(),
+        }),
+      )
+      .describe('for each of these parameters, the largest group first'),
+  })
+  .meta({ id: 'Fleet' });
 
 export const Region = z
   .object({

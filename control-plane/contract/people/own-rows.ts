@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Page } from '../envelope.ts';
 import { cursorOf } from '../query.ts';
 import type { OperationRow } from '../row.ts';
-import { Region, WorkerDetail } from '../worker.ts';
+import { Fleet, Region, WorkerDetail, WorkerFilter } from '../worker.ts';
 import { Overview, PlanUse } from './organization.ts';
 import { Whoami } from './whoami.ts';
 
@@ -48,9 +48,24 @@ export const OWN = {
     path: '/workers',
     summary: 'Workers of the organization, and workers shared with it',
     role: 'VIEWER',
-    input: z.object({ ...Page, ...cursorOf(['name', '-name', 'region', '-region', 'capacity', '-capacity']) }),
+    input: z.object({
+      ...Page,
+      ...WorkerFilter,
+      ...cursorOf(['name', '-name', 'region', '-region', 'capacity', '-capacity']),
+    }),
     output: WorkerDetail,
     answers: 'list',
+    status: 200,
+    extension: true,
+  },
+  getFleet: {
+    method: 'GET',
+    path: '/fleet',
+    summary: 'How many workers there are, and how many of each state, region, version …',
+    role: 'VIEWER',
+    input: z.object(WorkerFilter),
+    output: Fleet,
+    answers: 'single',
     status: 200,
     extension: true,
   },

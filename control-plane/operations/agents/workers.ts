@@ -3,12 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import { step } from '@carillon/proto/base/machine.ts';
 import { Secret } from '@carillon/proto/base/secret.ts';
-import type { Output } from '../../contract/catalogue.ts';
+import type { Input, Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Validity } from '../../contract/run/validity.ts';
 import { capacityOf, leftToProbes, limitsOf, RESERVE_SHARE } from '../../domain/run/plan/capacity.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
+import type { Ports } from '../../ports.ts';
 import { announceDeparture, hasOpenCommand } from '../../store/agents/commands.ts';
 import {
   allWorkers,
@@ -20,11 +21,13 @@ import {
   setCapacity,
   workerDetail,
 } from '../../store/agents/owned-workers.ts';
+import { countGroups, type WorkerQuery, type WorkerTexts } from '../../store/agents/fleet.ts';
 import { lockWorker } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
 import { newId } from '../../store/new-id.ts';
 import { hashOf } from '../request/actor.ts';
 import { changing, conflict } from '../request/change.ts';
+import { joined } from '../request/joined.ts';
 import { listed } from '../request/listed.ts';
 import { byId, type Context, type Handler, known } from '../request/perform.ts';
 import { order } from '../run/order.ts';
@@ -91,16 +94,33 @@ function view({ organizationId, hello, ...w }: Row, noise: Validity | null = nul
   };
 }
 
+const textsOf = ({ hooks }: Ports): WorkerTexts => joined(hooks.map(({ workerTexts }) => workerTexts));
+
+const queryOf = (ports: Ports, { search, ...values }: Input<'getFleet'>): WorkerQuery => ({
+  search,
+  values,
+  texts: textsOf(ports),
+});
+
 export const listWorkers: Handler<'listWorkers'> = async ({ ports, actor: { organizationId } }, input) => {
   const { db } = ports.database;
-  const { all: total } = await countWorkers(db, organizationId);
-  const { rows, ...page } = await listed(input, total, (w) => list(db, organizationId, input.sort, w));
+  const { page: _, per_page: __, sort, cursor: ___, ...filter } = input;
+  const query = queryOf(ports, filter);
+  const { all: total } = await countWorkers(db, organizationId, query);
+  const { rows, ...page } = await listed(input, total, (w) => list(db, organizationId, query, sort, w));
   const noise = await noiseNow(ports, organizationId, rows);
   return { ...page, rows: rows.map((row) => view(row, noise.get(row.id))) };
 };
 
+export const getFleet: Handler<'getFleet'> = async ({ ports, actor: { organizationId } }, input) => {
+  const { db } = ports.database;
+  const query = queryOf(ports, input);
+  const { all: workers, online } = await countWorkers(db, organizationId, query);
+  return { workers, online, groups: await countGroups(db, organizationId, query) };
+};
+
 export const listRegions: Handler<'listRegions'> = async ({ ports, actor }, { page, per_page }) => {
-  const workers = (await allWorkers(ports.database.db, actor.organizationId)).map((row) => view(row));
+  const workers = (await allWorkers(ports.database.db, actor.organizationId, textsOf(ports))).map((row) => view(row));
   const regions = [...Map.groupBy(workers, (w) => w.region)].sort(([a], [b]) => (a < b ? -1 : 1));
   const rows = regions.map(([region, all]) => {
     const online = all.filter((w) => w.status === 'ONLINE');
@@ -127,12 +147,17 @@ export const renewJoinToken = changing<'renewJoinToken'>(async (context, tx, { w
   return withToken(context, tx, workerId);
 });
 
-async function withToken({ ports, actor }: Context, tx: Tx, workerId: string): Promise<Output<'createWorker'>> {
+/** The worker as its organization sees it. */
+const rowOf = async ({ ports, actor: { organizationId } }: Context, tx: Tx, workerId: string): Promise<Row> =>
+  known('worker', workerId, await workerDetail(tx, organizationId, workerId, textsOf(ports)));
+
+async function withToken(context: Context, tx: Tx, workerId: string): Promise<Output<'createWorker'>> {
+  const { ports } = context;
   const joinToken = new Secret(randomBytes(24).toString('base64url'));
   const expiresAt = secondsAfter(ports.now(), JOIN_TOKEN_SECONDS);
   await replaceJoinToken(tx, { id: newId(), workerId, hash: hashOf(joinToken), expiresAt });
   return {
-    ...view(known('worker', workerId, await workerDetail(tx, actor.organizationId, workerId))),
+    ...view(await rowOf(context, tx, workerId)),
     joinToken: joinToken.reveal(),
     listening: { ...ports.settings.listening, publicUrl: ports.settings.publicUrl },
   };
@@ -147,14 +172,14 @@ export const drainWorker = changing<'drainWorker'>(async (context, tx, { workerI
   }
   await drain(tx, workerId, next, draining ? context.ports.now() : null);
   await announceWorker(context.ports, tx, worker, worker.status, next);
-  return view(known('worker', workerId, await workerDetail(tx, context.actor.organizationId, workerId)));
+  return view(await rowOf(context, tx, workerId));
 });
 
 /** Runs that use more than the new capacity keep it. */
 export const updateWorker = changing<'updateWorker'>(async (context, tx, { workerId, capacity }) => {
   await own(context, tx, workerId);
   await setCapacity(tx, workerId, capacity);
-  return view(known('worker', workerId, await workerDetail(tx, context.actor.organizationId, workerId)));
+  return view(await rowOf(context, tx, workerId));
 });
 
 export const revokeWorker = changing<'revokeWorker'>(async (context, tx, { workerId }) => {
@@ -167,7 +192,7 @@ export const revokeWorker = changing<'revokeWorker'>(async (context, tx, { worke
 /** The order waits until the agent connects, and one waiting order is enough. */
 export const changeWorkerKey = changing<'changeWorkerKey'>(async (context, tx, { workerId }) => {
   await own(context, tx, workerId);
-  const worker = known('worker', workerId, await workerDetail(tx, context.actor.organizationId, workerId));
+  const worker = await rowOf(context, tx, workerId);
   if (!worker.isEnrolled) throw conflict('No agent is enrolled on this worker: it has no key.');
   if (!(await hasOpenCommand(tx, workerId, 'changeKey'))) await order(tx, workerId, { kind: 'changeKey', runId: null });
   return view(worker);

@@ -1,42 +1,39 @@
 /** Workers as their organization sees, enrolls, drains and revokes them; workers.ts has their connections. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { WorkerStatus } from '../../contract/worker-words.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import type { Tx } from '../db.ts';
 import { orderOf, type Slice, type SortOf, sliced } from '../list-order.ts';
+import { isMeant, type WorkerQuery, type WorkerTexts, workersOf } from './fleet.ts';
 import type { WorkerHello } from './workers.ts';
 
-const visible = (tx: Tx, organizationId: string) =>
-  tx
-    .selectFrom('workers as w')
-    .where((eb) => eb.or([eb('w.organization_id', '=', organizationId), eb('w.organization_id', 'is', null)]))
-    .where((eb) => eb.or([eb('w.revoked_at', 'is', null), eb('w.public_key', 'is not', null)]));
-
-const details = (tx: Tx, organizationId: string) =>
-  visible(tx, organizationId).select((eb) => [
-    'w.id',
-    'w.organization_id as organizationId',
-    'w.name',
-    'w.region',
-    'w.capacity',
-    'w.status',
-    'w.connected_at as connectedAt',
-    'w.seen_at as seenAt',
-    'w.drained_at as drainedAt',
-    'w.key_changed_at as keyChangedAt',
-    sql<boolean>`w.public_key is not null`.as('isEnrolled'),
-    sql<Partial<WorkerHello>>`w.hello`.as('hello'),
-    sql<Date | null>`(
+const details = (tx: Tx, organizationId: string, texts: WorkerTexts) =>
+  workersOf(tx, organizationId)
+    .select(Object.entries<RawBuilder<string | null>>(texts).map(([name, text]) => text.as(name as keyof WorkerTexts)))
+    .select((eb) => [
+      'w.id',
+      'w.organization_id as organizationId',
+      'w.name',
+      'w.region',
+      'w.capacity',
+      'w.status',
+      'w.connected_at as connectedAt',
+      'w.seen_at as seenAt',
+      'w.drained_at as drainedAt',
+      'w.key_changed_at as keyChangedAt',
+      sql<boolean>`w.public_key is not null`.as('isEnrolled'),
+      sql<Partial<WorkerHello>>`w.hello`.as('hello'),
+      sql<Date | null>`(
       select max(expires_at) from join_tokens j where j.worker_id = w.id and j.used_at is null)`.as(
-      'joinTokenExpiresAt',
-    ),
-    eb
-      .selectFrom('sub_population_instances as i')
-      .whereRef('i.worker_id', '=', 'w.id')
-      .where('i.status', 'in', OPEN_INSTANCE_STATUSES)
-      .select(sql<number>`coalesce(sum(coalesce(i.at_once, i.endpoints)), 0)::int`.as('n'))
-      .as('endpoints'),
-  ]);
+        'joinTokenExpiresAt',
+      ),
+      eb
+        .selectFrom('sub_population_instances as i')
+        .whereRef('i.worker_id', '=', 'w.id')
+        .where('i.status', 'in', OPEN_INSTANCE_STATUSES)
+        .select(sql<number>`coalesce(sum(coalesce(i.at_once, i.endpoints)), 0)::int`.as('n'))
+        .as('endpoints'),
+    ]);
 
 const SORTED_BY = {
   name: ['w.name', 'text'],
@@ -44,14 +41,24 @@ const SORTED_BY = {
   capacity: ['w.capacity', 'number'],
 } as const;
 
-export const listWorkers = (tx: Tx, organizationId: string, sort: SortOf<typeof SORTED_BY>, w: Slice) =>
-  sliced(details(tx, organizationId), orderOf(SORTED_BY, sort, ['w.id', 'id']), w).execute();
+export const listWorkers = (
+  tx: Tx,
+  organizationId: string,
+  query: WorkerQuery,
+  sort: SortOf<typeof SORTED_BY>,
+  w: Slice,
+) => {
+  const meant = details(tx, organizationId, query.texts).where(isMeant(query));
+  return sliced(meant, orderOf(SORTED_BY, sort, ['w.id', 'id']), w).execute();
+};
 
-export const allWorkers = (tx: Tx, organizationId: string) => details(tx, organizationId).execute();
+export const allWorkers = (tx: Tx, organizationId: string, texts: WorkerTexts) =>
+  details(tx, organizationId, texts).execute();
 
-/** `waiting`: no agent has joined with their token yet. */
-export const countWorkers = (tx: Tx, organizationId: string) =>
-  visible(tx, organizationId)
+/** `waiting`: no agent has joined with their token yet. `query`: of these only. */
+export const countWorkers = (tx: Tx, organizationId: string, query?: WorkerQuery) =>
+  workersOf(tx, organizationId)
+    .$if(query !== undefined, (q) => q.where(isMeant(query as WorkerQuery)))
     .select([
       sql<number>`count(*)`.as('all'),
       sql<number>`count(*) filter (where w.status = 'ONLINE')`.as('online'),
@@ -59,8 +66,8 @@ export const countWorkers = (tx: Tx, organizationId: string) =>
     ])
     .executeTakeFirstOrThrow();
 
-export const workerDetail = (tx: Tx, organizationId: string, id: string) =>
-  details(tx, organizationId).where('w.id', '=', id).executeTakeFirst();
+export const workerDetail = (tx: Tx, organizationId: string, id: string, texts: WorkerTexts) =>
+  details(tx, organizationId, texts).where('w.id', '=', id).executeTakeFirst();
 
 export type WorkerColumns = {
   readonly id: string;

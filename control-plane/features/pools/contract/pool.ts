@@ -16,7 +16,9 @@ const NamePattern = Text.trim()
     'of its workers; {pool}: the name of the pool, {host}: the host, {n}: a number that no other agent of it had',
   );
 
-const Network = z.union([z.cidrv4(), z.cidrv6()]).meta({ example: '10.0.0.0/8' });
+const Network = z
+  .union([z.cidrv4(), z.cidrv6()], 'must be a network, such as 10.0.0.0/8')
+  .meta({ example: '10.0.0.0/8' });
 
 /** What the owner of a host may permit at most, in the words of `policy.yaml`; absent: anything. */
 export const PoolPolicy = z

@@ -87,6 +87,34 @@ t.test('the worker is one as any other: its key is its own, and it takes runs', 
   );
 });
 
+t.test('workers are grouped by their pools, as long as they are in them', async (t) => {
+  const pool = await newPool();
+  for (let n = 0; n < 3; n++) await knock(pool.joinToken);
+  const filter = { pool: [pool.name] };
+  const counted = async () => (await HANDLERS.getFleet(owner, filter)).groups.filter(({ by }) => by === 'pool');
+  t.same(await counted(), [{ by: 'pool', value: pool.name, workers: 3, online: 3 }]);
+  const found = async () =>
+    (await HANDLERS.listWorkers(owner, { page: 1, per_page: 100, sort: 'name', ...filter })).rows;
+  t.same(
+    (await found()).map((worker) => worker.pool),
+    [pool.name, pool.name, pool.name],
+  );
+  const [first] = await found();
+  await HANDLERS.revokeWorker(owner, { workerId: first?.id ?? '' });
+  t.equal((await found()).length, 2);
+  const { id: workerId, pool: ofNone } = await HANDLERS.createWorker(owner, {
+    name: 'alone',
+    region: 'eu',
+    capacity: 1,
+  });
+  t.equal(ofNone, null);
+  const { rows } = await HANDLERS.listWorkers(owner, { page: 1, per_page: 100, sort: 'name', pool: ['none'] });
+  t.ok(
+    rows.some(({ id }) => id === workerId) && rows.every((worker) => worker.pool === null),
+    'none: those in no pool',
+  );
+});
+
 t.test('a token ends by its time, and by hand', async (t) => {
   t.rejects(newPool({ expiresAt: new Date(world.ports.now().getTime() - 1).toISOString() }), {
     code: 'VALIDATION_ERROR',

@@ -6,6 +6,10 @@ import { orderOf, type Slice, type SortOf, sliced } from '../../../store/list-or
 import type { PoolPolicy } from '../contract/pool.ts';
 import type { JoinedPool } from './pools.ts';
 
+/** The name of the pool of worker `w`. */
+export const POOL_OF_WORKER = sql<string | null>`(select p.name from pool_workers pw join pools p on p.id = pw.pool_id
+  where pw.worker_id = w.id and pw.left_at is null)`;
+
 export const countPresent = async (tx: Tx, poolId: string): Promise<number> =>
   Number(
     (
