@@ -4,8 +4,10 @@ import type { ComponentType } from 'react';
 import type { CallInput } from '../contract/call.ts';
 import type { Output } from '../contract/catalogue.ts';
 import type { WebhookFormat } from '../contract/notify/formats.ts';
+import type { FeatureWorkerFields } from '../contract/worker.ts';
 import type { Chapters } from './chapters.ts';
 import type { TestTemplate } from './show/test-form/drafts/templates.ts';
+import type { WorkerGrouping } from './show/workers/worker-words.ts';
 
 export type LoadPage = () => Promise<Record<string, RouteComponent>>;
 
@@ -105,6 +107,10 @@ export type FeaturePages = {
   readonly organizationActions?: readonly (readonly [key: string, ComponentType])[];
   /** On the page of the organization, below its name. */
   readonly organizationCards?: readonly (readonly [key: string, ComponentType])[];
+  /** Beside the title of the page of workers. */
+  readonly workersActions?: readonly (readonly [key: string, ComponentType])[];
+  /** The feature's fields of workers, by which that page groups them, each with a column of its own. */
+  readonly workerGroupings?: readonly (WorkerGrouping & { readonly by: keyof FeatureWorkerFields })[];
   /** Beside the buttons of a run that has ended; `place` orders them among those of the core, as in the menu. */
   readonly runActions?: readonly {
     readonly place: number;

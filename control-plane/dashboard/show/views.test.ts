@@ -4,6 +4,7 @@ import { CATALOGUE } from '../../catalogue.ts';
 import { isFiltered, labelsOf, runsQueryOf, withLabel, withoutLabel } from './run/lists/run-search.ts';
 import type { LoadDraft } from './test-form/drafts/load-draft.ts';
 import { curveOf } from './test-form/preview/load-curve.ts';
+import { CORE_GROUPINGS, filterOf, limitWords, workersQueryOf } from './workers/worker-words.ts';
 
 const NOW = Date.parse('2026-11-26T12:00:30.000Z');
 
@@ -86,4 +87,31 @@ t.test('a load is drawn as its numbers say', async (t) => {
   t.equal(curveOf(draft({ shape: 'RATE', callsPerSecond: 5 })), null, 'nobody says where it ends');
   const day = curveOf(draft({ shape: 'RATE', callsPerSecond: 5, seconds: 86_400 }));
   t.ok((day?.times.length ?? 0) < 300);
+});
+
+t.test('filters of workers: what an address says is asked, what the API would refuse is not', async (t) => {
+  const groupings = [...CORE_GROUPINGS, { by: 'rack', title: 'Rack', none: 'No rack' }];
+  t.same(workersQueryOf({ from: 'p1', page: '3' }, groupings), { page: 3 });
+  const asked = { state: 'WAITING', region: 'eu', version: 'none', limited_by: 'PORTS' };
+  const query = workersQueryOf({ ...asked, rack: '7', search: 'edge', other: 'x' }, groupings);
+  t.same(query, {
+    ...Object.fromEntries(Object.entries(asked).map(([by, value]) => [by, [value]])),
+    ...{ rack: ['7'], search: 'edge', page: 1 },
+  });
+  t.ok(CATALOGUE.listWorkers.input.safeParse(query).success);
+  const long = 'x'.repeat(300);
+  const typed = { state: 'online', limited_by: '1', search: long, region: long, version: '' };
+  const filter = filterOf(typed, groupings);
+  t.same(Object.keys(filter).sort(), ['region', 'search']);
+  t.ok(CATALOGUE.getFleet.input.safeParse(filter).success);
+});
+
+t.test('a worker is limited by the strictest of its limits, or by what its calibration found', async (t) => {
+  type Limited = Parameters<typeof limitWords>[0];
+  const worker = (limit: string, calibration: object | null) =>
+    ({ agent: { calibration }, capacityLimits: [{ limit, endpoints: 1, cure: '' }] }) as unknown as Limited;
+  t.equal(limitWords({ agent: null, capacityLimits: [] }), null);
+  t.equal(limitWords(worker('PORTS', { unused: null })), 'media ports');
+  t.equal(limitWords(worker('AGENT', { unused: null })), 'CPU (calibrated)');
+  for (const one of [null, { unused: 'another build' }]) t.equal(limitWords(worker('AGENT', one)), 'own figure');
 });

@@ -11,6 +11,7 @@ import { configuration } from './configuration.ts';
 import { dialogs } from './dialogs.ts';
 import { empty } from './empty.ts';
 import { everyPage } from './every-page.ts';
+import { fleet } from './fleet.ts';
 import { forms } from './forms.ts';
 import { heard } from './heard.ts';
 import { load } from './load.ts';
@@ -33,6 +34,7 @@ await tell(t, {
   shortcuts,
   empty,
   administration,
+  fleet,
   organizations,
   run,
   configuration,

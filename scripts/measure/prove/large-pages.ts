@@ -19,6 +19,9 @@ const MAX_FIRST_MS = 1500;
 /** Of a page that has to read every call, since nobody keeps the answers to its filter or its place. */
 const MAX_EVERY_CALL_MS = 2000;
 const READS_EVERY_CALL = new Set(['the run, calls to a number', 'calls by number', 'calls of all runs, page 4000']);
+/** People who look after a fleet open one of these after another, so they are ready sooner. */
+const MAX_QUICK_MS = 300;
+const IS_QUICK = new Set(['workers', 'workers of a region', 'a worker by its name']);
 const MAX_FIRST_SCRIPT_KB = 200;
 const WARM_VISITS = 2;
 const PLANS = ['FREE', 'STARTER', 'UNLIMITED'];
@@ -76,6 +79,8 @@ async function pagesOf({ lab, runId, baseId }: LargeLab, ask: LabAsk): Promise<P
     executions: [`${at}/probes/${probe}/executions`, 'Healthy|Unhealthy|Degraded'],
     'the status page': [`${at}/status-page`, 'Probes shown'],
     workers: ['/workers', 'agent-1'],
+    'workers of a region': ['/workers?region=local&state=OFFLINE', '\\d workers'],
+    'a worker by its name': ['/workers?search=edge-999', 'edge-999'],
     customers: ['/customers', 'runs this installation'],
     'use of customers': ['/customers/usage', 'Download CSV'],
     'audit log': ['/audit-log', 'Who'],
@@ -139,7 +144,7 @@ async function measure(large: LargeLab, browser: Browser): Promise<ResultTable> 
     for (const [how, one, max] of [
       ['first', first, Math.max(MAX_FIRST_MS, everyCall)],
       ['cold', cold, Math.max(MAX_MS, everyCall)],
-      ['warm', best, Math.max(MAX_MS, everyCall)],
+      ['warm', best, IS_QUICK.has(name) ? MAX_QUICK_MS : Math.max(MAX_MS, everyCall)],
     ] as const)
       if (one.readyMs > max && cpuMs(one) > max)
         faults.push(`${name}, ${how}: ready after ${n(one.readyMs)} ms, ${n(cpuMs(one))} ms of CPU`);

@@ -24,7 +24,7 @@ export function ExecutionTable({ projectId, mode, rows }: Props) {
   const steps = stepsOf(mode);
   return (
     <div className="stack-box">
-      <Table className="stacks executions" verticalSpacing={10} horizontalSpacing={8}>
+      <Table className="stacks dense" verticalSpacing={10} horizontalSpacing={8}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Scheduled</Table.Th>

@@ -18,7 +18,7 @@ import {
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { type AgentReach, reachOf } from '../../../contract/reach.ts';
-import { faultOf, useChange } from '../../api.ts';
+import { faultOf, useCall, useChange } from '../../api.ts';
 // The agent has the same version: `npm run check` keeps all packages at one version.
 import { version } from '../../package.json';
 import { Copyable } from '../basics/copy.tsx';
@@ -92,13 +92,14 @@ export function Enroll({ onEnrolled }: { onEnrolled: (worker: Enrolled) => void 
 
 type TokenProps = {
   readonly enrolled: Enrolled;
-  /** The current state of the worker. */
-  readonly now: Pick<Enrolled, 'status'> | undefined;
   readonly onClose: () => void;
   readonly onRenew: () => void;
 };
 
-export function Token({ enrolled, now, onClose, onRenew }: TokenProps) {
+export function Token({ enrolled, onClose, onRenew }: TokenProps) {
+  // The page may show other workers.
+  const named = useCall('listWorkers', { search: enrolled.name, per_page: 100 }, { everyMs: 3000 });
+  const now = named.data?.rows.find(({ id }) => id === enrolled.id);
   const left = useSecondsUntil(enrolled.joinTokenExpiresAt);
   const isThere = now?.status === 'ONLINE';
   const reach = reachOf(enrolled.listening, window.location.origin);
@@ -174,7 +175,7 @@ const FromRelease = () => (
   </>
 );
 
-const Unreachable = ({ isLocal, missing }: AgentReach) => (
+export const Unreachable = ({ isLocal, missing }: AgentReach) => (
   <Loud
     title={isLocal ? 'This address works only on this host' : 'This address is not ready yet'}
     isAlert={false}

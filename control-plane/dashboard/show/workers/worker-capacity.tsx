@@ -6,16 +6,10 @@ import { faultOf, useChange } from '../../api.ts';
 import { useMay } from '../../me.tsx';
 import { count } from '../basics/figures.ts';
 import { Failed } from '../basics/page.tsx';
+import { LIMITS } from './worker-words.ts';
 
 type Worker = Output<'listWorkers'>;
 
-const LIMITS: Readonly<Record<Worker['capacityLimits'][number]['limit'], string>> = {
-  CONFIGURED: 'set for this worker',
-  POLICY: 'policy of its host',
-  AGENT: 'figure of the agent',
-  OPEN_FILES: 'open-file limit of its host',
-  PORTS: 'its media ports',
-};
 const MAX_CAPACITY = 100_000;
 
 export function WorkerCapacity({ worker }: { worker: Worker }) {

@@ -1,11 +1,18 @@
 /** All details of one worker: its agent, its current load and noise, and what its host's owner allows. */
-import { Drawer, Stack, Table, Text } from '@mantine/core';
+import { Button, Drawer, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
+import { useChange } from '../../api.ts';
+import { useMay } from '../../me.tsx';
+// All packages of a control plane have one version.
+import { version } from '../../package.json';
 import { count, DASH, duration, number, plural } from '../basics/figures.ts';
+import { Failed } from '../basics/page.tsx';
 import { Time } from '../basics/time.tsx';
 import { NoiseMark, WorkerState } from '../basics/words.tsx';
 import { WorkerCapacity } from './worker-capacity.tsx';
+import { FEATURE_GROUPINGS } from './worker-groups.tsx';
+import { versionWords } from './worker-words.ts';
 
 type Worker = Output<'listWorkers'>;
 
@@ -18,6 +25,9 @@ export function WorkerDrawer({ worker, onClose }: { worker: Worker; onClose: () 
             ['Status', <WorkerState key="status" worker={worker} />],
             ...(worker.drainedAt ? [['Drained', <Time key="drained" at={worker.drainedAt} />] as const] : []),
             ['Region', worker.region],
+            ...FEATURE_GROUPINGS.flatMap(({ by, title }) =>
+              worker[by] === null ? [] : [[title, worker[by]] as const],
+            ),
             ['Endpoints now', `${count(worker.endpoints)} of ${count(worker.capacity)}`],
             ['Endpoints at once', <WorkerCapacity key="capacity" worker={worker} />],
             ['Connected', <Time key="connected" at={worker.connectedAt} none="never" />],
@@ -26,6 +36,7 @@ export function WorkerDrawer({ worker, onClose }: { worker: Worker; onClose: () 
         />
         <Noise noise={worker.noise} />
         {worker.agent ? <Agent agent={worker.agent} /> : <Text c="dimmed">Its agent has not connected yet.</Text>}
+        <NewKey worker={worker} />
       </Stack>
     </Drawer>
   );
@@ -85,7 +96,7 @@ const Agent = ({ agent }: { agent: NonNullable<Worker['agent']> }) => (
     <Facts
       title="Agent"
       rows={[
-        ['Version', agent.version],
+        ['Version', versionWords(agent.version, version)],
         ['Host', `${agent.hostname}, ${agent.platform}, ${plural(agent.cpus, 'core')}`],
         ['SIP and RTP by', `${agent.sipAdapter}, ${agent.rtpAdapter}`],
         ['Media threads', agent.rtpPriority || DASH],
@@ -107,3 +118,27 @@ const Agent = ({ agent }: { agent: NonNullable<Worker['agent']> }) => (
     </Text>
   </>
 );
+
+function NewKey({ worker }: { worker: Worker }) {
+  const may = useMay();
+  const change = useChange('changeWorkerKey');
+  if (!may('ADMIN') || worker.ownership !== 'USER_OWNED' || !worker.isEnrolled) return null;
+  return (
+    <div>
+      <Button
+        variant="default"
+        loading={change.isPending}
+        disabled={change.isSuccess}
+        onClick={() => change.mutate({ workerId: worker.id })}
+      >
+        New key
+      </Button>
+      <Text size="sm" c="dimmed" mt={4}>
+        {change.isSuccess
+          ? 'The agent creates it when it is connected.'
+          : 'The agent creates it. The old key is refused from then on.'}
+      </Text>
+      {change.error && <Failed error={change.error} />}
+    </div>
+  );
+}
