@@ -51,6 +51,7 @@ t.test('the caller', async (t) => {
   const header = { methods: ['INVITE' as const], name: 'X-Desk', value: '12' };
   const rows: [Change, string][] = [
     [{}, 'Any agent in local, number and name of the account, no header fields'],
+    [{ regions: { eu: 2, us: 1 } }, 'Agents in eu and us, 2 to 1, number and name of the account, no header fields'],
     [
       { ...OUT, workerIds: ['w1', 'w2'], sipAccountIds: ['a1'] },
       '2 chosen agents, 1 chosen SIP account, number and name of the account, no header fields',

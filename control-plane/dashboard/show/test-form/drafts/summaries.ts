@@ -93,9 +93,16 @@ export const identityWords = (
 };
 const namesOf = (headers: DraftGroup['headers']): string => headers.map(({ name }) => name || '?').join(' and ');
 
+/** `any agent in eu`, `agents in eu and us, 2 to 1` */
+const placeWords = ({ region, regions, workerIds }: Draft): string => {
+  if (workerIds !== null) return plural(workerIds.length, 'chosen agent');
+  if (regions === null) return `any agent in ${region}`;
+  return `agents in ${Object.keys(regions).join(' and ')}, ${Object.values(regions).join(' to ')}`;
+};
+
 export const callerSummary = (draft: Draft): string =>
   line(
-    draft.workerIds === null ? `any agent in ${draft.region}` : plural(draft.workerIds.length, 'chosen agent'),
+    placeWords(draft),
     !callsOwn(draft) && draft.sipAccountIds !== null && plural(draft.sipAccountIds.length, 'chosen SIP account'),
     ...identityWords(draft.group, doingOf(draft)),
   );

@@ -80,7 +80,7 @@ export const TEST_TEMPLATES: readonly TestTemplate[] = [
 /** The form of a template. What the user has typed already stays. */
 export const filledBy = (
   { does, draft, judgedBy, group }: TestTemplate,
-  { name, description, uri, uris, region, workerIds }: Draft,
+  { name, description, uri, uris, region, regions, workerIds }: Draft,
   cloudId: string,
 ): Draft => ({
   ...EMPTY,
@@ -89,6 +89,7 @@ export const filledBy = (
   uri,
   uris,
   region,
+  regions,
   workerIds,
   does,
   // No server is chosen for the user.

@@ -36,6 +36,8 @@ export type Draft = LoadDraft & {
   /** The settings of the first group. Our own callees behave as callers ask. */
   readonly group: DraftGroup;
   readonly region: string;
+  /** The weights of several regions, `region` among them; null: `region` alone. */
+  readonly regions: Readonly<Record<string, number>> | null;
   /** Null: all workers of the region. */
   readonly workerIds: readonly string[] | null;
   /** Null: the next free accounts of the registrar. */
@@ -80,6 +82,7 @@ export const EMPTY: Draft = {
   uris: [],
   group: PLAIN_GROUP,
   region: 'local',
+  regions: null,
   workerIds: null,
   sipAccountIds: null,
   source: 'TONE',
@@ -114,7 +117,7 @@ const UNCHANGED = ['name', 'description', 'durationSeconds', 'abortOn', 'maxExec
 export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | null {
   const [first, callees, ...more] = test.groups;
   const load = readLoad(test.load);
-  if (!first || more.length > 0 || load === null || isSpread(first)) return null;
+  if (!first || more.length > 0 || load === null) return null;
   const [sub, ...subs] = first.subPopulations;
   const target = targetOf(first, callees);
   const tracks = tracksOf(first);
@@ -149,13 +152,25 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
   };
 }
 
-/** Its endpoints are shared by several regions. */
-const isSpread = ({ placement }: TestGroup): boolean => placement.mode === 'REGION' && placement.regions !== undefined;
+type DraftPlace = Pick<Draft, 'region' | 'regions' | 'workerIds'>;
 
-const placeOf = ({ placement }: TestGroup): Pick<Draft, 'region' | 'workerIds'> =>
+const placeOf = ({ placement }: TestGroup): DraftPlace =>
   placement.mode === 'REGION'
-    ? { region: placement.region, workerIds: null }
-    : { region: EMPTY.region, workerIds: placement.workerIds };
+    ? { region: placement.region, regions: placement.regions ?? null, workerIds: null }
+    : { region: EMPTY.region, regions: null, workerIds: placement.workerIds };
+
+/** The regions in which the endpoints are, with their weights. Checks of servers are made from `region`. */
+export const inRegions = (
+  regions: Readonly<Record<string, number>>,
+  { region }: Pick<Draft, 'region'>,
+): Pick<Draft, 'region' | 'regions'> => ({
+  regions,
+  region: Object.hasOwn(regions, region) ? region : (Object.keys(regions)[0] ?? region),
+});
+
+/** The regions that a draft is in; null: it names workers. */
+export const regionsOf = ({ region, regions, workerIds }: DraftPlace): readonly string[] | null =>
+  workerIds === null ? Object.keys(regions ?? { [region]: 1 }) : null;
 
 function targetOf(
   { mode, callee }: TestGroup,
@@ -232,8 +247,10 @@ const calleeOf = (draft: Draft): Callee => {
   return { mode: 'EXTERNAL_URI', uri: draft.uri, ...(draft.uris.length > 0 && { uris: [...draft.uris] }) };
 };
 
-const placementOf = ({ region, workerIds }: Draft): Body['groups'][number]['placement'] =>
-  workerIds === null ? { mode: 'REGION', region } : { mode: 'WORKERS', workerIds: [...workerIds] };
+const placementOf = ({ region, regions, workerIds }: Draft): Body['groups'][number]['placement'] =>
+  workerIds === null
+    ? { mode: 'REGION', region, ...(regions && { regions: { ...regions } }) }
+    : { mode: 'WORKERS', workerIds: [...workerIds] };
 
 /** Endpoints without calls play nothing: a file that was chosen for calls must not be missed. */
 const NOT_PLAYED = picked(EMPTY, ['source', 'mediaFileId', 'track', 'video']);

@@ -1,28 +1,41 @@
 /** Which agents carry a test, and with which SIP accounts. */
 import { MultiSelect, Select, SimpleGrid } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
 import { faultOf, useCall } from '../../../api.ts';
 import type { Form } from '../../basics/form.ts';
-import { callsOwn, type Draft } from '../drafts/test-draft.ts';
+import { callsOwn, type Draft, inRegions } from '../drafts/test-draft.ts';
 import { RegionSelect } from '../registrar/region-select.tsx';
+import { RegionFields } from './region-fields.tsx';
 
 const PLACES = [
   { value: 'REGION', label: 'Any agent of a region' },
+  { value: 'REGIONS', label: 'Agents of several regions' },
   { value: 'WORKERS', label: 'Chosen agents' },
 ];
 
-export function PlaceFields({ form: { values: draft, error, set: onChange } }: { readonly form: Form<Draft> }) {
-  const { workerIds } = draft;
+/** What the draft has of them when it is chosen. */
+const FIRST_PLACES: Readonly<Record<string, (draft: Draft) => Partial<Draft>>> = {
+  REGION: () => ({ workerIds: null, regions: null }),
+  REGIONS: (draft) => ({ workerIds: null, ...inRegions({ [draft.region]: 1 }, draft) }),
+  WORKERS: () => ({ workerIds: [], regions: null }),
+};
+
+export function PlaceFields({ form }: { readonly form: Form<Draft> }) {
+  const { values: draft, error, set: onChange } = form;
+  const { workerIds, regions } = draft;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <Select
         label="Runs on"
         data={PLACES}
-        value={workerIds === null ? 'REGION' : 'WORKERS'}
+        value={workerIds !== null ? 'WORKERS' : regions !== null ? 'REGIONS' : 'REGION'}
         allowDeselect={false}
-        onChange={(mode) => onChange({ workerIds: mode === 'WORKERS' ? [] : null })}
+        onChange={(mode) => onChange(FIRST_PLACES[mode ?? '']?.(draft) ?? {})}
       />
-      {workerIds === null ? (
+      {regions !== null ? (
+        <RegionFields form={form} regions={regions} />
+      ) : workerIds === null ? (
         <RegionSelect value={draft.region} onChange={(region) => onChange({ region })} />
       ) : (
         <WorkerSelect
@@ -50,14 +63,18 @@ type WorkerProps = {
 };
 
 function WorkerSelect({ value, error, onChange }: WorkerProps) {
-  const workers = useCall('listWorkers', { per_page: 100 });
+  const [search, setSearch] = useState('');
+  const workers = useCall('listWorkers', { per_page: 100, ...(search !== '' && { search }) });
+  const seen = useRef(new Map<string, string>());
+  for (const { id, name } of workers.data?.rows ?? []) seen.current.set(id, name);
   return (
     <MultiSelect
       label="Agents"
       searchable
+      onSearchChange={setSearch}
       data={withUnknown(
         value,
-        (workers.data?.rows ?? []).map((w) => ({ value: w.id, label: w.name })),
+        [...seen.current].map(([id, name]) => ({ value: id, label: name })),
       )}
       value={[...value]}
       onChange={onChange}

@@ -5,10 +5,10 @@ import { Stack, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { Output } from '../../../../contract/catalogue.ts';
 import { useCall } from '../../../api.ts';
-import { bitsPerSecond, count, duration, number } from '../../basics/figures.ts';
+import { bitsPerSecond, count, duration, number, plural } from '../../basics/figures.ts';
 import { Card } from '../../basics/page.tsx';
 import { Mark } from '../../basics/words.tsx';
-import { callsOwn, type Draft, doingOf } from '../drafts/test-draft.ts';
+import { callsOwn, type Draft, doingOf, regionsOf } from '../drafts/test-draft.ts';
 import { estimateOf, type LoadEstimate } from './estimate.ts';
 
 /** Charts are loaded separately, a moment later than the form. */
@@ -80,24 +80,57 @@ function Calls({ draft, plan }: { readonly draft: Draft; readonly plan: LoadEsti
   );
 }
 
+/** A filter of the API has no more values. */
+const MAX_REGIONS = 20;
+
+type Worker = Output<'listWorkers'>;
+
+/** The endpoints that are free for a load. */
+const roomOf = (workers: readonly Worker[]): number =>
+  workers.reduce((sum, w) => sum + w.capacity - w.leftToProbes - w.endpoints, 0);
+
+/** True: each region has room for its share. */
+function haveShares({ regions, workerIds }: Draft, atOnce: number, workers: readonly Worker[]): boolean {
+  if (regions === null || workerIds !== null) return true;
+  const all = Object.values(regions).reduce((sum, weight) => sum + weight, 0);
+  return Object.entries(regions).every(
+    ([region, weight]) => roomOf(workers.filter((w) => w.region === region)) >= Math.floor((atOnce * weight) / all),
+  );
+}
+
+function Room({ draft, atOnce, workers }: { draft: Draft; atOnce: number; workers: readonly Worker[] }) {
+  const room = roomOf(workers);
+  const lacks = room < atOnce ? 'No room' : haveShares(draft, atOnce, workers) ? null : 'No room for each share';
+  return (
+    <Mark wraps tone={lacks ? 'bad' : 'good'}>
+      {lacks ?? 'Room'}: {count(atOnce)} of {count(room)} free endpoints at once
+    </Mark>
+  );
+}
+
 /** One sentence about the test in plain language, and whether the agents have capacity for it. */
 export function Preview({ draft, registrars }: Props) {
-  const workers = useCall('listWorkers', { per_page: 100 }, { everyMs: 5000 });
+  const regions = regionsOf(draft);
+  const workers = useCall(
+    'listWorkers',
+    { per_page: 100, state: ['ONLINE'], ...(regions && { region: [...regions].slice(0, MAX_REGIONS) }) },
+    { everyMs: 5000 },
+  );
   const plan = estimateOf({
     ...draft,
     source: doingOf(draft).media ? draft.source : null,
     ownCallees: callsOwn(draft),
   });
-  const isMeant = (w: { readonly id: string; readonly region: string }) =>
-    draft.workerIds === null ? w.region === draft.region : draft.workerIds.includes(w.id);
-  const online = (workers.data?.rows ?? []).filter((w) => w.status === 'ONLINE' && isMeant(w));
-  const where = draft.workerIds === null ? `in ${draft.region}` : 'of those chosen';
-  const room = online.reduce((sum, w) => sum + w.capacity - w.leftToProbes - w.endpoints, 0);
-  const fits = room >= plan.atOnce;
+  const online = (workers.data?.rows ?? []).filter(({ id }) => draft.workerIds?.includes(id) ?? true);
+  const { total = 0 } = workers.data?.pagination ?? {};
+  // Of more than a page of agents, only the count is known here; the check before a start knows all of them.
+  const isWhole = total <= (workers.data?.rows.length ?? 0);
+  const many = regions ? total : online.length;
+  const where = regions ? `in ${regions.join(', ')}` : 'of those chosen';
   const rate = Math.min(...online.map((w) => w.agent?.policy.maxCallsPerSecond ?? Number.POSITIVE_INFINITY));
   const registrar = registrars.find((r) => r.id === draft.registrarId);
   const longest = Math.min(...online.map((w) => w.agent?.policy.maxDurationSeconds ?? Number.POSITIVE_INFINITY));
-  const tooFast = online.length > 0 && plan.perSecond > rate * online.length;
+  const tooFast = many > 0 && plan.perSecond > rate * many;
   return (
     <Card title="Summary">
       <Stack gap="sm">
@@ -119,18 +152,12 @@ export function Preview({ draft, registrars }: Props) {
             </Text>
           </div>
         )}
-        {workers.data && (
+        {workers.data && (regions || isWhole) && (
           <Stack gap={6}>
             <Mark wraps tone={online.length > 0 ? 'good' : 'bad'}>
-              {online.length > 0
-                ? `${online.length} agent${online.length === 1 ? '' : 's'} online ${where}`
-                : `No agent online ${where}`}
+              {online.length > 0 ? `${plural(many, 'agent')} online ${where}` : `No agent online ${where}`}
             </Mark>
-            {online.length > 0 && (
-              <Mark wraps tone={fits ? 'good' : 'bad'}>
-                {fits ? 'Room' : 'No room'}: {count(plan.atOnce)} of {count(room)} free endpoints at once
-              </Mark>
-            )}
+            {online.length > 0 && isWhole && <Room draft={draft} atOnce={plan.atOnce} workers={online} />}
             {registrar?.register && (
               <Mark wraps tone={registrar.sipAccountCount >= draft.endpoints ? 'good' : 'bad'}>
                 {registrar.sipAccountCount >= draft.endpoints ? 'SIP accounts' : 'Too few SIP accounts'}:{' '}
