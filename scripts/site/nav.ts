@@ -27,6 +27,7 @@ export const NAV: readonly { readonly title: string; readonly pages: readonly st
     pages: [
       'guide/server',
       'guide/agents',
+      'guide/many-hosts',
       'guide/operating',
       'guide/kubernetes',
       'guide/customers',

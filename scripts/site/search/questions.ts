@@ -25,5 +25,7 @@ export const QUESTIONS: readonly (readonly [question: string, page: string])[] =
   ['create an API key', '/docs/guide/api'],
   ['status page', '/docs/guide/probes#status-page'],
   ['what does a minute of load cost', '/docs/guide/limits#what-a-minute-of-load-costs'],
+  ['how many hosts do I need', '/docs/guide/many-hosts'],
+  ['fifty agents in the cloud', '/docs/guide/many-hosts'],
   ['low MOS', '/docs/guide/faq#a-low-mos'],
 ];
