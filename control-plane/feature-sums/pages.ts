@@ -12,6 +12,7 @@ import { PAGES as PAGES_OF_IDENTITY_PROVIDER } from '../features/identity-provid
 import { PAGES as PAGES_OF_MAIL } from '../features/mail/pages.tsx';
 import { PAGES as PAGES_OF_PASSKEYS } from '../features/passkeys/pages.tsx';
 import { PAGES as PAGES_OF_PASSWORD_RESET } from '../features/password-reset/pages.tsx';
+import { PAGES as PAGES_OF_POOLS } from '../features/pools/pages.tsx';
 import { PAGES as PAGES_OF_SAVED_FILTERS } from '../features/saved-filters/pages.tsx';
 import { PAGES as PAGES_OF_SECOND_FACTOR } from '../features/second-factor/pages.tsx';
 import { PAGES as PAGES_OF_SHARE_LINKS } from '../features/share-links/pages.tsx';
@@ -32,6 +33,7 @@ export const FEATURE_PAGES: readonly FeaturePages[] = [
   PAGES_OF_SAVED_FILTERS,
   PAGES_OF_SECOND_FACTOR,
   PAGES_OF_CUSTOMERS,
+  PAGES_OF_POOLS,
   PAGES_OF_WAITING_RUNS,
   PAGES_OF_EXPORTS,
   PAGES_OF_SHARE_LINKS,
