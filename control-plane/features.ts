@@ -8,6 +8,7 @@ export const FEATURES = {
   canary: 'a probe beside a load: what other callers get meanwhile',
   capacity: 'searches for the highest load that a system carries',
   'chat-formats': 'webhooks that send messages to Slack, Microsoft Teams and PagerDuty',
+  citus: 'measured tables over the nodes of a Citus cluster',
   comparison: 'compares runs: differences beyond chance, a test from run to run',
   'identity-provider': 'a log-in through an OpenID Connect provider',
   mail: 'mail through an SMTP server: about incidents, and links for people',

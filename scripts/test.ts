@@ -1,16 +1,18 @@
 /**
  * `./scripts/test` runs units, the contract, and the shortest end-to-end proof of each promise. `./scripts/test slow` runs the
- * other end-to-end files, and at last those that measure. `./scripts/test units` runs only units. `./scripts/test FILE ...` runs
- * only those files, and without Debian's packages if none of them is end to end. The last line is `N passed, N failed`. A signal
+ * other end-to-end files, and at last those that measure. `./scripts/test units` runs only units; with CARILLON_TEST_DATABASE, those
+ * of the control plane on that server. `./scripts/test FILE ...` runs only those files, and without Debian's packages if none of them
+ * is end to end. The last line is `N passed, N failed`. A signal
  * ends everything that was started.
  */
 
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '../control-plane/store/embedded/supervisor.ts';
+import { urlOf } from '../control-plane/testing/database.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { startDebianPostgres } from './peers/lab/debian-postgres.ts';
-import { type FileGroup, isUnit, PROOFS, single, slow, units } from './test-run/files.ts';
+import { type FileGroup, isUnit, ofControlPlane, PROOFS, single, slow, units } from './test-run/files.ts';
 import { ensurePackages } from './test-run/packages.ts';
 import { runPool, type Task, type Tasks } from './test-run/pool.ts';
 import { bundlePrograms, PROGRAMS } from './test-run/programs.ts';
@@ -45,7 +47,13 @@ ending.signal.addEventListener('abort', () => {
   console.error(`Ended by ${ending.signal.reason}.`);
   void sleep(PATIENCE_MS).then(() => ended.resolve(NOTHING_RAN));
 });
-const counted = what === 'named' && named.every(isUnit) ? withoutPeers() : withPeers();
+const given = process.env['CARILLON_TEST_DATABASE'];
+const counted =
+  what === 'named' && named.every(isUnit)
+    ? withoutPeers()
+    : what === 'units' && given
+      ? runPool({ computing: tasks(ofControlPlane(), environment(given)) }, folder, ending.signal)
+      : withPeers();
 counted.then(ended.resolve, (error: unknown) =>
   ending.signal.aborted ? ended.resolve(NOTHING_RAN) : ended.reject(error),
 );
@@ -74,13 +82,13 @@ async function withPeers(): Promise<Counts> {
     log: () => undefined,
   });
   try {
-    const env = environment(embedded.connection);
+    const env = environment(urlOf(embedded.connection));
     if (what === 'named') return await runPool({ alone: tasks(named.map(single), env) }, folder, ending.signal);
     if (what === 'slow') return await runPool(endToEnd(env, slow()), folder, ending.signal);
     const debian = await startDebianPostgres();
     try {
       const { embedded: most, oldest } = units();
-      const computing = [...tasks([oldest], environment({ connectionString: debian.url })), ...tasks(most, env)];
+      const computing = [...tasks([oldest], environment(debian.url)), ...tasks(most, env)];
       const proofs = what === 'units' ? {} : endToEnd(env, { waiting: PROOFS.map(single) });
       return await runPool({ ...proofs, computing }, folder, ending.signal);
     } finally {
@@ -109,6 +117,6 @@ function tasks(groups: readonly FileGroup[], env: Env = {}, needs?: Promise<unkn
   return groups.map((group) => ({ ...group, env, ...(needs && { needs }) }));
 }
 
-function environment(connection: object): Env {
-  return { CARILLON_TEST_PG: JSON.stringify(connection) };
+function environment(url: string): Env {
+  return { CARILLON_TEST_DATABASE: url };
 }

@@ -7,6 +7,7 @@ import pg from 'pg';
 import t, { type Test } from 'tap';
 import type { KnownName } from '../contract/catalogue.ts';
 import type { Listed } from '../contract/envelope.ts';
+import { aboutPlans } from '../testing/database.ts';
 import { list, openReading, type ReadQuery } from '../testing/reading.ts';
 import { messageChunk } from '../testing/world.ts';
 import type { Tables } from './db.ts';
@@ -31,6 +32,8 @@ const run = await begin();
 await report(run, () => ({ outcome: {}, messages: [messageChunk(0, ['OPTIONS'])] }));
 const probe = await db.selectFrom('probes').selectAll().executeTakeFirstOrThrow();
 
+const plans = await aboutPlans(world.database);
+
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 const pool = new pg.Pool({ ...openedConnection(config), types, max: 2 });
@@ -52,7 +55,7 @@ const references = (table: (typeof SEEDED)[number], isOn: boolean) =>
     ? sql`alter table ${sql.table(table)} enable trigger all`
     : sql`alter table ${sql.table(table)} disable trigger all, enable trigger user`;
 
-t.test('seeds', async (t) => {
+t.test('seeds', plans, async (t) => {
   const begunMs = performance.now();
   // Without the control plane's statement limit: a busy host takes longer for this many rows.
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -184,7 +187,7 @@ for (const [name, more, total] of [
   ['listTestRunEvents', {}, null],
   ['listTestRunMessages', {}, null],
 ] as const satisfies readonly (readonly [KnownName, ReadQuery, number | null])[]) {
-  t.test(`${name} ${Object.keys(more).slice(1)}`.trim(), async (t) => {
+  t.test(`${name} ${Object.keys(more).slice(1)}`.trim(), plans, async (t) => {
     const length = (await list(run, name, more)).total;
     if (total !== null) t.equal(length, total, 'every row is counted');
     for (const per_page of [25, 100]) {
@@ -202,7 +205,7 @@ for (const [name, more, total] of [
   });
 }
 
-t.test('pages from either end are one list', async (t) => {
+t.test('pages from either end are one list', plans, async (t) => {
   const order = async (name: KnownName, more: ReadQuery, expected: string[]) => {
     const total = expected.length;
     for (const page of [

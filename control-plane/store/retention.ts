@@ -41,7 +41,7 @@ async function deleteRows(tx: Tx, runId: string, tables: readonly string[], rows
   let room = rows;
   for (const table of tables) {
     const { numAffectedRows } = await sql`
-      delete from ${sql.table(table)} where ctid = any (array(
+      delete from ${sql.table(table)} where run_id = ${runId}::uuid and ctid = any (array(
         select ctid from ${sql.table(table)} where run_id = ${runId}::uuid limit ${room}))`.execute(tx);
     room -= Number(numAffectedRows ?? 0);
     if (room <= 0) return false;

@@ -6,6 +6,8 @@ import type { DB } from '../store/tables.gen.ts';
 export type Creation = readonly [path: string, bodyOf: () => object | undefined, table: keyof DB];
 
 export type FeatureTestData = {
+  /** Before a migrated database is copied for tests. */
+  readonly prepareDatabase?: (database: Database) => Promise<void>;
   /** What it adds to the templates of tests. */
   readonly testTemplates?: readonly TestTemplate[];
   /** A row of each kind that the feature makes once per Idempotency-Key; `testPath`: of a new test; `n`: another number each time. */

@@ -29,6 +29,7 @@ export const NAV: readonly { readonly title: string; readonly pages: readonly st
       'guide/agents',
       'guide/many-hosts',
       'guide/operating',
+      'guide/database',
       'guide/kubernetes',
       'guide/customers',
       'guide/releases',

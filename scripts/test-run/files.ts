@@ -180,6 +180,13 @@ export function units(): Record<'embedded' | 'long', readonly FileGroup[]> & { r
   };
 }
 
+/** The units of the control plane, long ones included. */
+export function ofControlPlane(): readonly FileGroup[] {
+  const { oldest, embedded, long } = units();
+  const isOurs = ({ together }: FileGroup) => together.every((file) => file.startsWith('control-plane/'));
+  return [oldest, ...embedded, ...long].filter((group) => group.together.length > 0 && isOurs(group));
+}
+
 /** Long units, and every end-to-end file that is no proof. Files in no list measure, so each needs the machine for itself. */
 export function slow(): Record<'computing' | 'waiting' | 'measuring', readonly FileGroup[]> {
   const groups = Object.entries(WAITING_TOGETHER).map(([file, names]) => ({ file, together: names.map(endToEnd) }));

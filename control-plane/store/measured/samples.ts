@@ -234,14 +234,16 @@ export const endpointSeries = async (
   ).rows;
 
 /** The first and last second with samples: two index look-ups for each instance, however long the run is. */
-export const sampleSpan = async (tx: Tx, runId: string): Promise<{ from: Date | null; to: Date | null }> =>
-  (
-    await sql<{ from: Date | null; to: Date | null }>`
-      select min(s.from) as from, max(s.to) as to
-      from sub_population_instances i cross join lateral (
-        select min(at) as from, max(at) as to from rollups where run_id = i.run_id and instance_id = i.id) s
-      where i.run_id = ${runId}::uuid`.execute(tx)
-  ).rows[0] as { from: Date | null; to: Date | null };
+export async function sampleSpan(tx: Tx, runId: string): Promise<{ from: Date | null; to: Date | null }> {
+  const instances = await tx.selectFrom('sub_population_instances').where('run_id', '=', runId).select('id').execute();
+  const { rows } = await sql<{ from: Date | null; to: Date | null }>`
+    select min(s.from) as from, max(s.to) as to
+    from unnest(${texts(instances.map(({ id }) => id))}::uuid[]) as i (id) cross join lateral (
+      select min(at) as from, max(at) as to from rollups where run_id = ${runId}::uuid and instance_id = i.id) s`.execute(
+    tx,
+  );
+  return rows[0] as { from: Date | null; to: Date | null };
+}
 
 /** The streams rated on each scale (the maximum in a second) and their ratings, from the rollups since an instant. */
 export const liveScales = async (tx: Tx, runId: string, since = new Date(0)): Promise<ScaleFigures[]> =>

@@ -46,9 +46,6 @@ export async function insertStreams(tx: Tx, runId: string, facts: readonly Strea
     on conflict do nothing`.execute(tx);
 }
 
-/** The number of streams per call, more than any call has. */
-const MAX_STREAMS = 100;
-
 /** Inserts the streams of those calls of a folded run that have a row. */
 export const insertKeptStreams = (tx: Tx, runId: string, facts: readonly StreamFact[]): Promise<unknown> =>
   sql`
@@ -59,12 +56,7 @@ export const insertKeptStreams = (tx: Tx, runId: string, facts: readonly StreamF
 
 /** Deletes streams of calls that were open when these streams ended, and that no longer have a row. */
 export const dropStreams = (tx: Tx, runId: string, calls: readonly number[]): Promise<unknown> =>
-  sql`
-    delete from streams where ctid = any (array(
-      select s.ctid from unnest(${numbers(calls)}::int[]) as c (number) cross join lateral (
-        select ctid from streams where run_id = ${runId}::uuid and endpoint_number = c.number limit ${MAX_STREAMS}) s))`.execute(
-    tx,
-  );
+  sql`select drop_streams(${runId}::uuid, ${numbers(calls)}::int[])`.execute(tx);
 
 /** The sums rebuilt from samples, for streams of these instances whose agent was lost; the caller completes and stores them. */
 export const unfinishedStreams = async (tx: Tx, runId: string, instanceIds: readonly string[]) =>

@@ -111,13 +111,13 @@ export type Execution = {
  * test's run, for many at a time. `margin`: seconds of an execution besides ringing and its call; `reserveShare`: the
  * share of each worker's capacity that is left to others.
  */
-export const insertExecutions = (
+export async function insertExecutions(
   tx: Tx,
   executions: readonly Execution[],
   at: Date,
   { margin, reserveShare }: { readonly margin: number; readonly reserveShare: number },
-): Promise<unknown> =>
-  sql`
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
     with runs as (
       insert into test_runs (id, project_id, organization_id, test_id, test_name, status, endpoints, duration_seconds,
         buildup_seconds, max_execution_seconds, config, started_by, probe_id, avoid_worker_id, reserve_share, submitted_at)
@@ -134,10 +134,15 @@ export const insertExecutions = (
     ), history as (
       insert into run_history (run_id, from_status, to_status, event, at)
       select id, null, 'PENDING', 'submitted', ${at} from runs
-    ), happened as (
-      insert into run_events (run_id, at, kind, detail) select id, ${at}, 'STATUS', 'PENDING' from runs
     )
-    insert into run_counts (run_id, instance_id, events) select id, ${OF_THE_RUN}::uuid, 1 from runs`.execute(tx);
+    select id from runs`.execute(tx);
+  const runs = sql`unnest(${texts(rows.map(({ id }) => id))}::uuid[]) as id`;
+  await sql`
+    with happened as (
+      insert into run_events (run_id, at, kind, detail) select id, ${at}, 'STATUS', 'PENDING' from ${runs}
+    )
+    insert into run_counts (run_id, instance_id, events) select id, ${OF_THE_RUN}::uuid, 1 from ${runs}`.execute(tx);
+}
 
 export type NewInstance = {
   readonly id: string;

@@ -42,8 +42,18 @@ export const lockExecution = (tx: Tx, runId: string) =>
 /** A run's figures, with its caller's outcome and times; null without a caller. */
 export const evidenceOf = (tx: Tx, runId: string) =>
   tx
+    .with(
+      (cte) => cte('e').materialized(),
+      (q) =>
+        q
+          .selectFrom('endpoints as e')
+          .where('e.run_id', '=', runId)
+          .where('e.endpoint_type', '=', 'CALLER')
+          .selectAll('e')
+          .select(findingsHere.as('findings')),
+    )
     .selectFrom('test_runs as r')
-    .leftJoin('endpoints as e', (join) => join.onRef('e.run_id', '=', 'r.id').on('e.endpoint_type', '=', 'CALLER'))
+    .leftJoin('e', 'e.run_id', 'r.id')
     .leftJoin('workers as w', 'w.id', 'e.worker_id')
     .where('r.id', '=', runId)
     .select([
@@ -67,7 +77,7 @@ export const evidenceOf = (tx: Tx, runId: string) =>
       'e.retry_after_seconds as retryAfterSeconds',
       'e.reached',
       'w.name as workerName',
-      findingsHere.as('findings'),
+      'e.findings',
       'e.dns_ms as dnsMs',
       'e.register_rtt_ms as registerMs',
       'e.time_to_trying_ms as tryingMs',

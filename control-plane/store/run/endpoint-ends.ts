@@ -228,7 +228,9 @@ export async function addRefreshes(tx: Tx, origin: CallOrigin, ends: Registratio
 /** The data of a call in its row besides its end, including earlier reports. NaN: not reported. */
 export type ReportedCall = ReachedPhases & { readonly id: string; readonly calleeUri: string };
 
-const instantOf = (column: string) => sql`coalesce(extract(epoch from e.${sql.raw(column)}) * 1000, 'NaN')::float8`;
+/** In Unix milliseconds. Citus returns from a write only what is immutable, which the parts of an instant are not, unlike those of an interval. */
+const instantOf = (column: string) =>
+  sql`coalesce(extract(epoch from e.${sql.raw(column)} - timestamptz 'epoch') * 1000, 'NaN')::float8`;
 const REPORTED = sql`e.number, e.id, e.callee_uri as "calleeUri", e.phase, e.reached, ${instantOf('called_at')} as "calledUnixMs",
   ${instantOf('answered_at')} as "answeredUnixMs", ${instantOf('left_at')} as "leftUnixMs", ${instantOf('closed_at')} as "closedUnixMs"`;
 
@@ -240,19 +242,13 @@ export const closeKeptCalls = async (
 ): Promise<ReportedCall[]> =>
   ends.length === 0 ? [] : (await closing<ReportedCall>(origin, ends, REPORTED).execute(tx)).rows;
 
-/**
- * Deletes the rows of calls that are not kept, and returns what they had while open. They are deleted one by one: for a
- * list of numbers the planner would scan all rows of the run, because deleted ones stay in an index until it is
- * vacuumed.
- */
+/** Deletes the rows of calls that are not kept, and returns what they had while open. */
 export async function dropOpenCalls(tx: Tx, origin: CallOrigin, calls: readonly number[]): Promise<ReportedCall[]> {
   if (calls.length === 0) return [];
   const { rows } = await sql<ReportedCall>`
-    delete from endpoints e where e.ctid = any (array(
-      select o.ctid from unnest(${numbers(calls)}::int[]) as c (number) cross join lateral (
-        select ctid from endpoints where run_id = ${origin.runId}::uuid and number = c.number
-          and instance_id = ${origin.instanceId}::uuid and outcome is null limit 1) o))
-    returning ${REPORTED}`.execute(tx);
+    select ${REPORTED} from drop_open_calls(${origin.runId}::uuid, ${origin.instanceId}::uuid, ${numbers(calls)}::int[]) e`.execute(
+    tx,
+  );
   return rows;
 }
 

@@ -134,21 +134,25 @@ export type EndpointRange = {
 export const endpointRanges = async (
   tx: Tx,
   instances: readonly Pick<InstanceRow, 'id' | 'runId'>[],
-): Promise<(EndpointRange & { readonly id: string })[]> =>
-  (
+): Promise<(EndpointRange & { readonly id: string })[]> => {
+  const runIds = texts([...new Set(instances.map((i) => i.runId))]);
+  return (
     await sql<EndpointRange & { id: string }>`
+      with r as materialized (
+        select r.id, r.endpoints, ${isLasting} as lasting, r.keeping is not null as keeps_some, r.folded
+        from test_runs r where r.id = any (${runIds}::uuid[]))
       select e.instance_id as id, min(e.number) as first, max(e.number) as last,
-        case when ${isLasting} then r.endpoints else 0 end as apart,
+        case when r.lasting then r.endpoints else 0 end as apart,
         (min(e.registrar_id::text))::uuid as "registrarId", bool_and(e.counts_as_call) as "countsAsCall",
         coalesce(min(g.uri), '(deleted)') as "registrarUri",
         case when min(e.callee_uri) = max(e.callee_uri) then min(e.callee_uri) end as "calleeUri",
-        r.keeping is not null as "keepsSome", r.folded as "isFolded"
-      from endpoints e join test_runs r on r.id = e.run_id left join registrars g on g.id = e.registrar_id
-      where e.run_id = any (${texts([...new Set(instances.map((i) => i.runId))])}::uuid[])
-        and e.instance_id = any (${texts(instances.map((i) => i.id))}::uuid[])
-        and (e.number < r.endpoints or not ${isLasting})
-      group by e.instance_id, r.id`.execute(tx)
+        r.keeps_some as "keepsSome", r.folded as "isFolded"
+      from endpoints e join r on r.id = e.run_id left join registrars g on g.id = e.registrar_id
+      where e.run_id = any (${runIds}::uuid[]) and e.instance_id = any (${texts(instances.map((i) => i.id))}::uuid[])
+        and (e.number < r.endpoints or not r.lasting)
+      group by e.instance_id, r.endpoints, r.lasting, r.keeps_some, r.folded`.execute(tx)
   ).rows;
+};
 
 /** Instances of a run that have an endpoint without an end. */
 export const instancesWithOpenEndpoints = async (tx: Tx, runId: string): Promise<Set<string>> =>

@@ -33,7 +33,7 @@ const stored = (tx: Tx, run: KeptRun, name: string) =>
 const keep = (tx: Tx, run: KeptRun, name: string, column: 'figures' | 'numbers', value: RawBuilder<unknown>) =>
   sql`
     insert into kept_figures (run_id, name, revised_at, ${sql.ref(column)})
-    values (${run.id}::uuid, ${name}, ${run.revisedAt}::timestamptz, ${value})
+    select ${run.id}::uuid, ${name}, ${run.revisedAt}::timestamptz, ${value}
     on conflict (run_id, name) do update set revised_at = excluded.revised_at, ${sql.ref(column)} = excluded.${sql.ref(column)}`
     .execute(tx)
     .then(

@@ -9,6 +9,7 @@ import type { LoadChange } from '../../domain/run/load/load-change.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { isLarge } from './kept-figures.ts';
+import { runCounts } from './views/run-counts.ts';
 import { RUN_COLUMNS } from './views/run-lists.ts';
 
 /** True if the run has ended and later facts of its agents are dropped. */
@@ -47,6 +48,7 @@ export const runDetail = (tx: Tx, projectId: string, id: string) =>
     .selectFrom('test_runs as r')
     .innerJoin('projects as p', 'p.id', 'r.project_id')
     .innerJoin('organizations as o', 'o.id', 'r.organization_id')
+    .innerJoin(runCounts(tx, id).as('c'), (join) => join.onTrue())
     .where('r.project_id', '=', projectId)
     .where('r.id', '=', id)
     .select([
@@ -74,10 +76,10 @@ export const runDetail = (tx: Tx, projectId: string, id: string) =>
       'r.call_quality as callQuality',
       'r.thresholds',
       'r.passed',
-      sql<number>`(select coalesce(sum(events), 0)::bigint from run_counts where run_id = r.id)`.as('events'),
-      sql<number>`(select coalesce(sum(messages), 0)::bigint from run_counts where run_id = r.id)`.as('sipMessages'),
       sql<Keeping | null>`r.keeping`.as('keeping'),
-      sql<number>`(select coalesce(sum(kept), 0)::bigint from run_counts where run_id = r.id)`.as('keptCalls'),
+      'c.events',
+      'c.messages as sipMessages',
+      'c.kept as keptCalls',
     ])
     .executeTakeFirst();
 

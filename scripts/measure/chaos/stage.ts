@@ -115,7 +115,7 @@ const relayed = ({ relay }: ChaosServer): string => `postgres://postgres@127.0.0
 
 const databaseOf = (server: ChaosServer): LabDatabase => ({
   url: relayed(server),
-  query: (sql, values) => ask({ connectionString: server.postgres.url }, sql, values),
+  query: (sql, values) => ask(server.postgres.url, sql, values),
   close: async () => undefined,
 });
 

@@ -3,11 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { createMigrated } from '../../../control-plane/testing/database.ts';
-
-type ConnectionConfig =
-  | { readonly connectionString: string }
-  | { readonly host: string; readonly user: string; readonly database: string };
+import { createMigrated, inDatabase, urlOf } from '../../../control-plane/testing/database.ts';
 
 export type LabDatabase = {
   /** For the control plane; undefined: it starts its own. */
@@ -22,8 +18,8 @@ export type LabDatabase = {
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
-export async function ask<T>(config: ConnectionConfig, sql: string, values: readonly unknown[] = []): Promise<T[]> {
-  const client = new pg.Client({ ...config, types });
+export async function ask<T>(url: string, sql: string, values: readonly unknown[] = []): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url, types });
   await client.connect();
   try {
     return (await client.query(sql, [...values])).rows as T[];
@@ -32,40 +28,27 @@ export async function ask<T>(config: ConnectionConfig, sql: string, values: read
   }
 }
 
-/** In a given cluster; `migrated`: the control plane finds its schema, as at its second start. */
+/** On a given server; `migrated`: the control plane finds its schema, as at its second start. */
 export const openLabDatabase = (dataDir: string, where: 'given' | 'migrated' | 'embedded'): Promise<LabDatabase> => {
-  const given = process.env['CARILLON_TEST_PG'];
+  const given = process.env['CARILLON_TEST_DATABASE'];
   if (where === 'embedded' || !given) return embedded(dataDir);
-  const cluster = JSON.parse(given) as ConnectionConfig;
-  const create =
-    where === 'migrated' ? createMigrated : (to: ConnectionConfig, name: string) => ask(to, `create database ${name}`);
-  return ownDatabase(cluster, create);
+  return ownDatabase(given, where === 'migrated' ? createMigrated : (to, name) => ask(to, `create database ${name}`));
 };
 
 async function ownDatabase(
-  cluster: ConnectionConfig,
-  create: (cluster: ConnectionConfig, name: string) => Promise<unknown>,
+  server: string,
+  create: (server: string, name: string) => Promise<unknown>,
 ): Promise<LabDatabase> {
   const name = `lab_${randomBytes(6).toString('hex')}`;
-  await create(cluster, name);
-  const config = inDatabase(cluster, name);
+  await create(server, name);
+  const url = inDatabase(server, name);
   return {
-    url: config.connectionString,
-    query: (sql, values) => ask(config, sql, values),
+    url,
+    query: (sql, values) => ask(url, sql, values),
     close: async () => {
-      await ask(cluster, `drop database ${name} with (force)`);
+      await ask(server, `drop database ${name} with (force)`);
     },
   };
-}
-
-function inDatabase(config: ConnectionConfig, name: string): { connectionString: string } {
-  if (!('connectionString' in config)) {
-    // A URL needs a host; the parameter with a socket's folder overrides it.
-    return { connectionString: `postgres://${config.user}@localhost/${name}?host=${encodeURIComponent(config.host)}` };
-  }
-  const url = new URL(config.connectionString);
-  url.pathname = `/${name}`;
-  return { connectionString: url.href };
 }
 
 async function embedded(dataDir: string): Promise<LabDatabase> {
@@ -75,7 +58,7 @@ async function embedded(dataDir: string): Promise<LabDatabase> {
   process.on('exit', leftOver);
   return {
     url: undefined,
-    query: (sql, values) => ask({ host, user: 'postgres', database: 'postgres' }, sql, values),
+    query: (sql, values) => ask(urlOf({ host, user: 'postgres', database: 'postgres' }), sql, values),
     async close() {
       leftOver();
       process.off('exit', leftOver);

@@ -57,7 +57,8 @@ const shape = (config: ConnectionConfig) =>
     keys: await foreignKeysOf(client),
     triggers: (
       await client.query(
-        'select tgname, tgenabled from pg_trigger where not tgisinternal order by 1, tgrelid::regclass::text',
+        `select tgname, tgenabled from pg_trigger join pg_class c on c.oid = tgrelid
+         where not tgisinternal and c.relnamespace = 'public'::regnamespace order by 1, relname`,
       )
     ).rows,
     sequences: (

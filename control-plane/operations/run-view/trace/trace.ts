@@ -38,7 +38,9 @@ export const listTestRunEvents: Handler<'listTestRunEvents'> = async ({ ports },
   await knownRun(db, input);
   const endpoint = await numberOf(db, testRunId, input.endpoint_id);
   const filter: EventQuery = { endpoint, kind, text, from: instant(input.from), to: instant(input.to) };
-  const total = isFiltered(filter) ? await countEvents(db, testRunId, filter) : (await runCounts(db, testRunId)).events;
+  const total = isFiltered(filter)
+    ? await countEvents(db, testRunId, filter)
+    : (await runCounts(db, testRunId).executeTakeFirstOrThrow()).events;
   const rows = await listEvents(db, testRunId, filter, windowOf(total, input));
   return {
     rows: rows.map((v) => ({
@@ -87,7 +89,7 @@ export const listTestRunMessages: Handler<'listTestRunMessages'> = async ({ port
   }
   const total = isFiltered(filter)
     ? await countMessages(db, testRunId, filter)
-    : (await runCounts(db, testRunId)).messages;
+    : (await runCounts(db, testRunId).executeTakeFirstOrThrow()).messages;
   const rows = await listMessages(db, testRunId, filter, windowOf(total, input));
   return { rows: rows.map(messageView), total };
 };

@@ -29,22 +29,35 @@ const pairingHere = sql<Pairing | null>`
   else (select case when bool_and(c.pair_grounds is not null) then 'DEDUCED' when count(*) > 0 then 'SIGNALLED' end
     from endpoints c where c.run_id = e.run_id and c.peer_number = e.number) end`;
 
-const shown = (tx: Tx, runId: string) =>
+const measured = (tx: Tx, runId: string) =>
   tx
     .selectFrom('endpoints as e')
+    .where('e.run_id', '=', runId)
+    .selectAll('e')
+    .select([findingsHere.as('findings'), heardHere.as('media'), pairingHere.as('pairing')]);
+type Measured = ReturnType<typeof measured>;
+
+/**
+ * The rows of a run that `choose` chooses. What was measured is complete before names are joined to it, because measured
+ * tables may be on another node than names (docs/guide/citus.md).
+ */
+const shown = (tx: Tx, runId: string, choose: (rows: Measured) => Measured) =>
+  tx
+    .with(
+      (cte) => cte('e').materialized(),
+      () => choose(measured(tx, runId)),
+    )
+    .selectFrom('e')
     .innerJoin('workers as w', 'w.id', 'e.worker_id')
     .leftJoin('registrars as r', 'r.id', 'e.registrar_id')
-    .where('e.run_id', '=', runId)
     .selectAll('e')
     .select([
       'w.name as workerName',
       sql<boolean>`w.organization_id is null`.as('isPlatform'),
       'r.name as registrarName',
       'r.uri as registrarUri',
-      findingsHere.as('findings'),
-      heardHere.as('media'),
-      pairingHere.as('pairing'),
-    ]);
+    ])
+    .orderBy('e.number');
 
 export type EndpointRow = Awaited<ReturnType<typeof listEndpoints>>[number];
 
@@ -55,15 +68,13 @@ export const listEndpoints = (
   apart: number,
   { offset, limit }: Pick<PageWindow, 'offset' | 'limit'>,
 ) =>
-  shown(tx, runId)
-    .where('e.number', '>=', offset)
-    .where('e.number', '<', Math.min(offset + limit, apart))
-    .orderBy('e.number')
-    .execute();
+  shown(tx, runId, (rows) =>
+    rows.where('e.number', '>=', offset).where('e.number', '<', Math.min(offset + limit, apart)),
+  ).execute();
 
 /** The next endpoints, from this number on. */
 export const listEndpointsFrom = (tx: Tx, runId: string, from: number, limit: number) =>
-  shown(tx, runId).where('e.number', '>=', from).orderBy('e.number').limit(limit).execute();
+  shown(tx, runId, (rows) => rows.where('e.number', '>=', from).orderBy('e.number').limit(limit)).execute();
 
 /** The number of endpoints, from the last of their dense numbers, without reading the others. */
 export const countEndpoints = async (tx: Tx, runId: string, apart: number): Promise<number> =>
@@ -87,7 +98,7 @@ export const listSomeEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: Pa
     .orderBy('e.number', reading(w, 'asc'))
     .limit(w.limit)
     .offset(w.offset);
-  return shown(tx, runId).where('e.number', 'in', keys).orderBy('e.number').execute();
+  return shown(tx, runId, (rows) => rows.where('e.number', 'in', keys)).execute();
 };
 
 /**
@@ -138,15 +149,15 @@ export const listWorstEndpoints = async (tx: Tx, run: KeptRun, f: EndpointQuery,
 };
 
 export const listTheseEndpoints = async (tx: Tx, runId: string, ids: readonly string[]) =>
-  ids.length === 0 ? [] : shown(tx, runId).where('e.id', 'in', ids).orderBy('e.number').execute();
+  ids.length === 0 ? [] : shown(tx, runId, (rows) => rows.where('e.id', 'in', ids)).execute();
 
 /** Returns the endpoints in this order. */
 export async function listTheseNumbers(tx: Tx, runId: string, numbers: readonly number[]): Promise<EndpointRow[]> {
   if (numbers.length === 0) return [];
-  const rows = await shown(tx, runId).where('e.number', 'in', numbers).execute();
+  const rows = await shown(tx, runId, (all) => all.where('e.number', 'in', numbers)).execute();
   const found = new Map(rows.map((row) => [row.number, row]));
   return numbers.flatMap((number) => found.get(number) ?? []);
 }
 
 export const findEndpoint = (tx: Tx, runId: string, id: string) =>
-  shown(tx, runId).where('e.id', '=', id).executeTakeFirst();
+  shown(tx, runId, (rows) => rows.where('e.id', '=', id)).executeTakeFirst();

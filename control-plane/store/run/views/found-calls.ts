@@ -112,8 +112,17 @@ export const foundCalls = async (
     .$if(counts, (s) => s.select(sql<number>`count(*) over ()`.as('total')));
   const keys = cut(all, order, w);
   const rows = tx
-    .selectFrom('endpoints as e')
-    .innerJoin(keys.as('k'), (join) => join.onRef('k.run_id', '=', 'e.run_id').onRef('k.number', '=', 'e.number'))
+    .with(
+      (cte) => cte('e').materialized(),
+      () =>
+        tx
+          .selectFrom('endpoints as e')
+          .innerJoin(keys.as('k'), (join) => join.onRef('k.run_id', '=', 'e.run_id').onRef('k.number', '=', 'e.number'))
+          .selectAll('e')
+          .select(lowestMos.as('mos'))
+          .$if(counts, (s) => s.select('k.total')),
+    )
+    .selectFrom('e')
     .innerJoin('workers as w', 'w.id', 'e.worker_id')
     .innerJoin('test_runs as r', 'r.id', 'e.run_id')
     .selectAll('e')
@@ -125,9 +134,7 @@ export const foundCalls = async (
       'r.submitted_at as submittedAt',
       'r.endpoints as runEndpoints',
       isLasting.as('isLasting'),
-      lowestMos.as('mos'),
       placeIn(order).as('place'),
-    ])
-    .$if(counts, (s) => s.select('k.total'));
+    ]);
   return await inOrder(rows, order, w).execute();
 };

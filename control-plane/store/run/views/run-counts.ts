@@ -21,14 +21,13 @@ export const counted = (
   on conflict (run_id, instance_id) do update
   set ${sql.ref(column)} = ${sql.ref(`c.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
 
-export type RunCounts = { readonly events: number; readonly messages: number };
-
-export const runCounts = (tx: Tx, runId: string): Promise<RunCounts> =>
+/** One row, also of a run without any. */
+export const runCounts = (tx: Tx, runId: string) =>
   tx
     .selectFrom('run_counts')
     .where('run_id', '=', runId)
     .select([
       sql<number>`coalesce(sum(events), 0)::bigint`.as('events'),
       sql<number>`coalesce(sum(messages), 0)::bigint`.as('messages'),
-    ])
-    .executeTakeFirstOrThrow();
+      sql<number>`coalesce(sum(kept), 0)::bigint`.as('kept'),
+    ]);
