@@ -18,6 +18,13 @@ const Variables = z.object({
     .transform(secret)
     .optional()
     .describe('PostgreSQL 15 or later, as `postgres://…`; default: the embedded PostgreSQL'),
+  DATABASE_READ_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .transform(secret)
+    .optional()
+    .describe(
+      'streaming standby of DATABASE_URL, for lists, exports and status pages; default: the primary answers them',
+    ),
   CARILLON_DATA_DIR: z
     .string()
     .min(1)
@@ -130,6 +137,8 @@ const findTlsFaults: FindFaults = (e, wrong) => {
 export const Environment = Variables.superRefine((environment, context) => {
   const wrong = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
   findTlsFaults(environment, wrong);
+  if (environment.DATABASE_READ_URL !== undefined && environment.DATABASE_URL === undefined)
+    wrong('DATABASE_READ_URL', 'is the standby of DATABASE_URL, which is not set');
   for (const findFaults of Object.values<FindFaults>(FEATURE_FAULTS)) findFaults(environment, wrong);
 });
 
@@ -137,6 +146,8 @@ export type Config = {
   readonly host: string;
   readonly port: number;
   readonly databaseUrl: Secret | null;
+  /** The standby for reading; null: none. */
+  readonly databaseReadUrl: Secret | null;
   readonly dataDir: string;
   /** The keys that seal the secrets in the database. */
   readonly sealingKeys: { readonly keys: Secret } | { readonly file: string };
@@ -188,6 +199,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: e.HOST,
     port: e.PORT,
     databaseUrl: e.DATABASE_URL ?? null,
+    databaseReadUrl: e.DATABASE_READ_URL ?? null,
     dataDir,
     sealingKeys: e.CARILLON_SEALING_KEYS === undefined ? { file: keysFile } : { keys: e.CARILLON_SEALING_KEYS },
     provisionFile: e.CARILLON_PROVISION ?? null,

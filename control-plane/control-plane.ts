@@ -36,6 +36,7 @@ import { Memory, watchChanges } from './store/memory.ts';
 import { migrate } from './store/migrate.ts';
 import { KeyRing } from './store/secrets/key-ring.ts';
 import { takeUpKeys } from './store/secrets/sealing-keys.ts';
+import { openStandby, type Standby } from './store/standby.ts';
 import { inWords, troubleOf } from './store/trouble.ts';
 
 export type ControlPlane = {
@@ -108,6 +109,8 @@ async function compose(
   if (count > 0) log.info({ rows: count }, 'secrets sealed with the current key');
   ending.throwIfAborted();
 
+  const standby = config.databaseReadUrl && openReading(db, config.databaseReadUrl, ring, log);
+  closers.push(() => standby?.close());
   const memory = new Memory();
   const changes = watchChanges(memory, connection, (error) =>
     log.warn({ error: error.message }, 'not listening for changes, nothing is kept in memory'),
@@ -132,6 +135,7 @@ async function compose(
     config;
   const ports: Ports = {
     database: db,
+    standby,
     memory,
     jobs: queue,
     courier: openCourier(config.webhooks),
@@ -188,6 +192,17 @@ async function compose(
   const setupLink = token === null ? null : `${config.publicUrl ?? url}/set-up#${token.reveal()}`;
   return { url, setupLink, close: () => closers.close() };
 }
+
+const openReading = (primary: Database, url: Secret, ring: KeyRing, log: Log): Standby =>
+  openStandby({
+    primary,
+    standby: { connectionString: url },
+    ring,
+    onChange: (fault) =>
+      fault === null
+        ? log.info({}, 'the standby is read again')
+        : log.warn({ error: fault }, 'the standby is not read: the primary answers instead'),
+  });
 
 async function embeddedPostgres(config: Config, log: Log, signal: AbortSignal): Promise<EmbeddedPostgres | null> {
   if (config.databaseUrl !== null) return null;

@@ -9,6 +9,7 @@ import type { Mailer } from './mailer.ts';
 import type { Database, Tx } from './store/db.ts';
 import type { Disk } from './store/embedded/disk.ts';
 import type { Memory } from './store/memory.ts';
+import type { Standby } from './store/standby.ts';
 
 /** Every job of the core with its data. A job names what it watches, and is harmless if that has moved on. */
 type CoreJobs = {
@@ -115,6 +116,8 @@ export interface FeaturePorts {
 
 export type Ports = FeaturePorts & {
   readonly database: Database;
+  /** Null: none is configured. */
+  readonly standby: Standby | null;
   readonly memory: Memory;
   readonly jobs: JobQueue;
   readonly courier: Courier;

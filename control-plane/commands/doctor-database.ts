@@ -1,6 +1,8 @@
 /** Checks the database of a control plane: whether it answers, its version and schema, the keys to its secrets, its clock. */
 import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Closers } from '@carillon/proto/base/closers.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import { type CheckResult, fail, ok, warn } from '@carillon/proto/check-result.ts';
 import { calledAs } from '../called-as.ts';
 import type { Config } from '../config.ts';
@@ -11,6 +13,7 @@ import { KeyRing } from '../store/secrets/key-ring.ts';
 import { secretsByKey } from '../store/secrets/reseal.ts';
 import { usedKeys } from '../store/secrets/sealing-keys.ts';
 import { serverFacts } from '../store/server-facts.ts';
+import { openStandby } from '../store/standby.ts';
 import { openOwnDatabase } from './open.ts';
 
 const OLDEST_POSTGRES = 15;
@@ -52,7 +55,28 @@ async function look(config: Config, database: Database): Promise<CheckResult[]> 
     schema.result,
     ...(schema.isThere ? [await examineKeys(config, database)] : []),
     examineClock(now.getTime() - Date.now()),
+    ...(config.databaseReadUrl ? [await examineStandby(database, config.databaseReadUrl)] : []),
   ];
+}
+
+/** Replay of what a look has seen takes a moment even on a standby that keeps up. */
+const REPLAY_MS = 2000;
+
+async function examineStandby(primary: Database, connectionString: Secret): Promise<CheckResult> {
+  const check = 'standby';
+  const standby = openStandby({ primary, standby: { connectionString }, onChange: () => undefined });
+  try {
+    const fault = await standby.look();
+    if (fault === null && standby.lagSeconds() === null) await sleep(REPLAY_MS);
+    await standby.look();
+    const lag = standby.lagSeconds();
+    if (fault !== null) return warn(check, fault, 'DATABASE_READ_URL; until then the primary answers');
+    return lag === null
+      ? warn(check, `it is more than ${REPLAY_MS / 1000} s behind`, 'see pg_stat_replication on the primary')
+      : ok(check, `${lag.toFixed(1)} s behind`);
+  } finally {
+    await standby.close();
+  }
 }
 
 async function examineSchema(database: Database): Promise<{ result: CheckResult; isThere: boolean }> {

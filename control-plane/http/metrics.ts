@@ -103,6 +103,16 @@ export function createMetrics(ports: Ports) {
       this.set({ state: 'waiting' }, waiting);
     },
   });
+  new Gauge({
+    name: 'carillon_standby_lag_seconds',
+    help: 'How far the standby for reading is behind the database; absent without one, and while it does not answer.',
+    registers,
+    collect() {
+      this.remove();
+      const lag = ports.standby?.lagSeconds() ?? null;
+      if (lag !== null) this.set(lag);
+    },
+  });
   const probes = {
     ALL: createProbeMetrics(ports, 'ALL'),
     ONE: createProbeMetrics(ports, 'ONE'),

@@ -30,9 +30,11 @@ export class Memory {
   #takesEvent = false;
   /** The number of changes: a read that a change overlaps is not cached. */
   #changes = 0;
+  #changedAtMs: number;
 
   constructor(nowMs = (): number => performance.now()) {
     this.#nowMs = nowMs;
+    this.#changedAtMs = nowMs();
   }
 
   /** The result of `read`, or a recent one; missing values are read again each time. */
@@ -45,15 +47,20 @@ export class Memory {
     return this.#recall(this.#answers, key, read, bytes);
   }
 
+  /** The time of the last change that is known, or of the start, in the clock of `nowMs`. */
+  get changedAtMs(): number {
+    return this.#changedAtMs;
+  }
+
   /** Invalidates everything read so far. */
   forget(): void {
-    this.#changes++;
+    this.#change();
     this.#access.clear();
     this.#answers.clear();
   }
 
   forgetRun(runId: string): void {
-    this.#changes++;
+    this.#change();
     this.#answers.forget(runId);
   }
 
@@ -61,6 +68,11 @@ export class Memory {
   believe(takesEvent: boolean): void {
     this.#takesEvent = takesEvent;
     this.forget();
+  }
+
+  #change(): void {
+    this.#changes++;
+    this.#changedAtMs = this.#nowMs();
   }
 
   async #recall<T extends object | undefined>(

@@ -66,6 +66,7 @@ export function worldOn(database: Database): World {
   const readiness = openReadiness({ database, disk: null, certificate: null, jobs: null, log: quiet, now });
   const ports: Ports = {
     database,
+    standby: null,
     // It gets no notifications of changes: it caches nothing.
     memory: new Memory(),
     log: quiet,

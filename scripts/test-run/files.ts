@@ -43,6 +43,7 @@ const WAITING: readonly string[] = [
   'faults/older-database',
   'faults/fleet',
   'faults/database-loss',
+  'faults/standby',
   'faults/full-disk',
   'faults/copied-agent',
   'calls/identity',

@@ -23,6 +23,7 @@ import { isUuid } from '../../store/new-id.ts';
 import { organizationOfInstallation } from '../../store/people/installation.ts';
 import { findProject } from '../../store/project/projects.ts';
 import { type Actor, PROOF_SECONDS } from './actor.ts';
+import { reading } from './reading.ts';
 
 export type Context = {
   readonly ports: Ports;
@@ -159,7 +160,11 @@ export async function perform<N extends KnownName>(
   const { from, to } = input as { from?: unknown; to?: unknown };
   if (typeof from === 'string' && typeof to === 'string' && Date.parse(from) > Date.parse(to))
     throw invalid([{ path: ['to'], message: 'is before from: nothing is between them' }]);
-  return handlers[admission.name](context, input);
+  const handler = handlers[admission.name];
+  const { method, answers }: OperationRow = CATALOGUE[admission.name];
+  if (method !== 'GET' || !(answers === 'list' || answers === 'file')) return handler(context, input);
+  const { testRunId } = input as { testRunId?: string };
+  return reading(context.ports, testRunId, (ports) => handler({ ...context, ports }, input));
 }
 
 /** Identifiers are opaque to clients: an invalid one counts as unknown. */

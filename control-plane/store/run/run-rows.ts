@@ -21,6 +21,10 @@ const isFinal = sql<boolean>`r.ended_at is not null and not exists (
 /** For the run `r` of a statement: its endpoints have several calls, each with a row. */
 export const isLasting = sql<boolean>`jsonb_path_exists(r.config, '$.groups[*].subPopulations[*] ? (@.calls != 1)')`;
 
+/** False also of an unknown run. */
+export const isFinalRun = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.selectFrom('test_runs as r').where('r.id', '=', id).select(isFinal).executeTakeFirst())?.isFinal ?? false;
+
 /** The part of a run that is needed to read the rest. */
 export const runExtent = (tx: Tx, projectId: string, id: string) =>
   tx

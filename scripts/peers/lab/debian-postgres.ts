@@ -23,7 +23,15 @@ export type DebianPostgres = {
 };
 
 /** @param more settings, as `name=value` */
-export async function startDebianPostgres(more: readonly string[] = []): Promise<DebianPostgres> {
+export const startDebianPostgres = (more: readonly string[] = []): Promise<DebianPostgres> =>
+  startWith('initdb', ['-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'], more);
+
+/** A standby that follows it by streaming. */
+export const startDebianStandby = ({ url }: DebianPostgres): Promise<DebianPostgres> =>
+  startWith('pg_basebackup', ['-d', url, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'], []);
+
+/** `program` makes the cluster. */
+async function startWith(program: string, args: readonly string[], more: readonly string[]): Promise<DebianPostgres> {
   const home = await mkdtemp(path.join(tmpdir(), 'carillon-pg15-'));
   const isRoot = process.getuid?.() === 0;
   if (isRoot) await chown(home, NOBODY.uid, NOBODY.gid);
@@ -32,17 +40,8 @@ export async function startDebianPostgres(more: readonly string[] = []): Promise
     isRoot
       ? startPeer('setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', command, ...args], { cwd: home })
       : startPeer(command, args, { cwd: home });
-  const init = as(`${BIN}/initdb`, [
-    '-D',
-    cluster,
-    '-U',
-    'postgres',
-    '--auth=trust',
-    '--encoding=UTF8',
-    '--locale=C',
-    '--no-sync',
-  ]);
-  if ((await init.exited) !== 0) throw new Error(`initdb of PostgreSQL 15 failed: ${init.output()}`);
+  const made = as(`${BIN}/${program}`, ['-D', cluster, ...args]);
+  if ((await made.exited) !== 0) throw new Error(`${program} of PostgreSQL 15 failed: ${made.output()}`);
   const port = await freePort();
   const settings = [
     'listen_addresses=127.0.0.1',
@@ -54,7 +53,7 @@ export async function startDebianPostgres(more: readonly string[] = []): Promise
   ];
   const start = async (): Promise<Peer> => {
     const started = as(`${BIN}/postgres`, ['-D', cluster, ...settings.flatMap((s) => ['-c', s])]);
-    await until('PostgreSQL 15 comes up', () => started.output().includes('ready to accept connections'));
+    await until('PostgreSQL 15 comes up', () => /ready to accept (read-only )?connections/.test(started.output()));
     return started;
   };
   let server = await start();

@@ -5,6 +5,7 @@ import type { Brand } from '../../../domain/brand.ts';
 import { brandOf } from '../../../operations/request/brand.ts';
 import { changing, identifiers, requireMatch, taken } from '../../../operations/request/change.ts';
 import { type Handler, known } from '../../../operations/request/perform.ts';
+import { reading } from '../../../operations/request/reading.ts';
 import type { Ports } from '../../../ports.ts';
 import type { Tx } from '../../../store/db.ts';
 import { lockProject } from '../../../store/project/projects.ts';
@@ -79,7 +80,10 @@ async function choose(tx: Tx, projectId: string, probes: readonly Choice[]): Pro
 export type BrandedPage = { readonly content: StatusPage; readonly brand: Brand | null };
 
 /** Undefined: nothing is published under this name. This needs no authentication. */
-export async function publicStatusPage(ports: Ports, slug: string): Promise<BrandedPage | undefined> {
+export const publicStatusPage = (ports: Ports, slug: string): Promise<BrandedPage | undefined> =>
+  reading(ports, undefined, (read) => brandedPage(read, slug));
+
+async function brandedPage(ports: Ports, slug: string): Promise<BrandedPage | undefined> {
   const { now } = ports;
   const { db } = ports.database;
   const page = SLUG.test(slug) ? await publishedPage(db, slug) : undefined;
