@@ -11,6 +11,7 @@ import { secondsAfter } from '../../domain/seconds-after.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
 import type { Ports } from '../../ports.ts';
 import { announceDeparture, hasOpenCommand } from '../../store/agents/commands.ts';
+import { countGroups, type WorkerQuery, type WorkerTexts } from '../../store/agents/fleet.ts';
 import {
   allWorkers,
   countWorkers,
@@ -21,7 +22,6 @@ import {
   setCapacity,
   workerDetail,
 } from '../../store/agents/owned-workers.ts';
-import { countGroups, type WorkerQuery, type WorkerTexts } from '../../store/agents/fleet.ts';
 import { lockWorker } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
 import { newId } from '../../store/new-id.ts';

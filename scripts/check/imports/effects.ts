@@ -20,6 +20,7 @@ const MAY_ACT: readonly (readonly [why: string, files: readonly string[]])[] = [
       'control-plane/dashboard/main.tsx',
       'control-plane/features/backup/commands/backup.ts',
       'control-plane/features/backup/commands/restore.ts',
+      'control-plane/features/citus/commands/citus.ts',
       'control-plane/main.ts',
     ],
   ],
