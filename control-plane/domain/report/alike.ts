@@ -1,14 +1,14 @@
-/** Calls that failed in the same way, as one line of a report. Pure. */
+/** Calls that ended in the same way, as one line of a report. Pure. */
 import type { Output } from '../../contract/catalogue.ts';
 
-export type FailedRow = Omit<Output<'listTestRunEndpoints'>, 'calls'>;
+export type EndedRow = Omit<Output<'listTestRunEndpoints'>, 'calls'>;
 
 /**
- * Null: the call is a line by itself, since it did not fail. Numbers within sentences, such as the seconds without audio,
- * do not make failures different.
+ * Null: the call is a line by itself, since it goes on. Numbers within sentences, such as the seconds without audio, do not
+ * make calls different.
  */
-function kindOf({ endpointType, outcome, phase, failure, findings }: FailedRow): string | null {
-  if (outcome === null || outcome === 'SUCCESS') return null;
+function kindOf({ endpointType, outcome, phase, failure, findings }: EndedRow): string | null {
+  if (outcome === null) return null;
   const { cause, sipStatus, reason, q850, reasonText, warning, party } = failure ?? {};
   const found = findings.map((f) => [f.finding, f.tolerated]);
   return JSON.stringify([
@@ -27,8 +27,8 @@ function kindOf({ endpointType, outcome, phase, failure, findings }: FailedRow):
 }
 
 /** In the order of their first calls. */
-export function alike(all: readonly FailedRow[]): (readonly [first: FailedRow, ...others: FailedRow[]])[] {
-  const groups = new Map<string, [FailedRow, ...FailedRow[]]>();
+export function alike(all: readonly EndedRow[]): (readonly [first: EndedRow, ...others: EndedRow[]])[] {
+  const groups = new Map<string, [EndedRow, ...EndedRow[]]>();
   for (const one of all) {
     const kind = kindOf(one) ?? one.id;
     const known = groups.get(kind);

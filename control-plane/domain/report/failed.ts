@@ -6,7 +6,7 @@ import type { Output } from '../../contract/catalogue.ts';
 import { plain } from '../../contract/plain.ts';
 import type { FailureCluster } from '../../contract/run/run.ts';
 import { html, type Markup } from '../markup.ts';
-import { alike, type FailedRow } from './alike.ts';
+import { alike, type EndedRow } from './alike.ts';
 import {
   address,
   anchorOf,
@@ -69,15 +69,15 @@ export function failures(run: Run, shown: ReadonlyMap<string, number>): Markup {
 }
 
 /** The reason of the failure, followed by other findings of its call. */
-function failureCell({ failure, findings }: FailedRow): Cell {
+function failureCell({ failure, findings }: EndedRow): Cell {
   const others = findings.filter((f) => f.finding !== failure?.cause);
   const more = others.map((f) => html`<small>${f.tolerated ? 'Tolerated' : plain(f.severity)}: ${f.message}</small>`);
   if (failure === null) return more.length === 0 ? NONE : html`${more}`;
   return html`${failure.sentence}${more}`;
 }
 
-const ENDED: readonly ReportColumn[] = [
-  ['', 'w'],
+const ended = (counted: string): ReportColumn[] => [
+  [counted, 'w'],
   ['Role', 'w'],
   ['Called', 'a'],
   ['Outcome', 'w'],
@@ -94,7 +94,7 @@ const SHOWN_CALL_IDS = 3;
 const SHOWN_NUMBERS = 12;
 
 /** Links lead to each call, also to those whose numbers are not shown. */
-function numbersCell([first, ...others]: readonly [FailedRow, ...FailedRow[]]): Cell {
+function numbersCell([first, ...others]: readonly [EndedRow, ...EndedRow[]]): Cell {
   if (others.length === 0) return `#${first.number}`;
   const more = others.length - (SHOWN_NUMBERS - 1);
   const marks = others.map(
@@ -105,7 +105,7 @@ function numbersCell([first, ...others]: readonly [FailedRow, ...FailedRow[]]): 
   return html`#${first.number}<small>${count(others.length + 1)} alike: ${marks}${rest}</small>`;
 }
 
-function calledCell(group: readonly [FailedRow, ...FailedRow[]]): Cell {
+function calledCell(group: readonly [EndedRow, ...EndedRow[]]): Cell {
   const [first] = group;
   const others = new Set(group.map((e) => e.calleeUri)).size - 1;
   const ids = group.flatMap((e) => (e.callId === null ? [] : [e.callId]));
@@ -125,8 +125,8 @@ function rangeCell(values: readonly (number | null | undefined)[], digits?: numb
   return low === high ? low : `${low} to ${high}`;
 }
 
-/** `title`: Endpoints, or Calls if an endpoint has more than one. Calls that failed in the same way are one line. */
-export function endpoints(title: string, all: readonly FailedRow[]): Markup {
+/** `title`: Endpoints, or Calls if an endpoint has more than one. Calls that ended in the same way are one line. */
+export function endpoints(title: string, all: readonly EndedRow[]): Markup {
   const rows = alike(all).map((group): ReportRow => {
     const [e] = group;
     const cells = [
@@ -145,5 +145,5 @@ export function endpoints(title: string, all: readonly FailedRow[]): Markup {
     ];
     return { anchor: anchorOf(e.number), cells };
   });
-  return table(title, ENDED, rows);
+  return table(title, ended(title), rows);
 }

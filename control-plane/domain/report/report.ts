@@ -157,7 +157,7 @@ ${timings(run)}
 ${responses(run)}
 <h2>${title}, worst first</h2>
 ${endpoints(title, report.endpoints)}
-<p class="quiet">${shownOf}: the worst, then examples of each finding. Those that failed in the same way are one line. The CSV export has all of them.</p>`;
+<p class="quiet">${shownOf}: the worst, then examples of each finding. Those that ended in the same way are one line. The CSV export has all of them.</p>`;
   // The style must match its hash.
   return `<!doctype html>
 <html lang="en">

@@ -7,7 +7,7 @@ import { listTestRunEndpoints } from './endpoints.ts';
 import { getTestRun, knownRun } from './runs.ts';
 import { getTestRunConfiguration, getTestRunTimeline } from './timeline.ts';
 
-/** Calls that failed alike are one line, so these are few lines. */
+/** Calls that ended alike are one line, so these are few lines. */
 const WORST = 200;
 
 /** @throws ApiError NOT_FOUND */
