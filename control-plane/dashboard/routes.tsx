@@ -122,7 +122,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultErrorComponent: ({ error }) => <Failed error={error as Error} again={() => window.location.reload()} />,
-  defaultNotFoundComponent: () => <Failed error={new Error('Page not found.')} />,
+  defaultNotFoundComponent: lazyRouteComponent(entrance, 'NotFoundPage'),
 });
 
 declare module '@tanstack/react-router' {

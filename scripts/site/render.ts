@@ -35,7 +35,11 @@ export function render(markdown: string, page: string): Rendered {
   const md = new MarkdownIt({ html: false });
   md.use(anchor, { slugify: slugOf, permalink: anchor.permalink.headerLink({ safariReaderFix: true }) });
   md.core.ruler.push('links', ({ tokens }) => {
-    for (const token of tokens) rewrite(token.children ?? [], page);
+    tokens.forEach(({ children }, i) => {
+      rewrite(children ?? [], page);
+      // On a narrow screen a picture is wider than its paragraph, which scrolls: by keys, too.
+      if (children?.[0]?.type === 'image') tokens[i - 1]?.attrSet('tabindex', '0');
+    });
   });
   md.renderer.rules['table_open'] = () => '<div class="scroll" tabindex="0"><table>\n';
   md.renderer.rules['table_close'] = () => '</table></div>\n';

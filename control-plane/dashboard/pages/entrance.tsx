@@ -232,3 +232,13 @@ function AcceptForm(invited: { organizationName: string; email: string; role: st
     </form>
   );
 }
+
+/** In the frame of the pages before log-in: whoever came here may have no account. */
+export const NotFoundPage = () => (
+  <Door title="Page not found">
+    <Text>Nothing is at this address. What was here may have been deleted.</Text>
+    <Anchor component={Link} to="/">
+      To the first page
+    </Anchor>
+  </Door>
+);

@@ -199,7 +199,7 @@ const Probes = ({ probes, incidents, counts }: Overview) => (
             <InMaintenance until={p.maintenanceUntil} />
           </div>
           <div style={{ flex: '0 0 auto', maxWidth: '100%' }}>
-            <Strip projectId={p.projectId} instances={p.lastInstances} />
+            <Strip projectId={p.projectId} probe={p} />
           </div>
           <State>
             {p.autoPausedAt ? (

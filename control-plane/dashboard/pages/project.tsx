@@ -176,7 +176,7 @@ function Probes({ projectId }: { projectId: string }) {
                     </Anchor>
                     <ProbeState probe={p} />
                   </Group>
-                  <Strip projectId={projectId} instances={p.lastInstances} />
+                  <Strip projectId={projectId} probe={p} />
                   {p.status !== 'HEALTHY' && p.lastMessage !== null && (
                     <Text size="sm" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
                       {p.lastMessage}

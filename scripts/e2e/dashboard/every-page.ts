@@ -1,5 +1,5 @@
 /**
- * Every address of the dashboard, with malicious texts in every name, SIP header and file name: shown as text, without an
+ * Every address of the dashboard, and what is served beside it, with malicious texts in every name, SIP header and file name: shown as text, without an
  * accessibility fault (axe-core), wide and narrow, in light and in dark. An address that this table lacks fails the test.
  */
 
@@ -9,7 +9,7 @@ import { startSipp } from '../../peers/sip/sipp.ts';
 import { type Everything, makeEverything } from './everything.ts';
 import { type Chapter, XSS } from './lab.ts';
 import { askAs } from './lab-data.ts';
-import { addressOf, PAGES, routes } from './pages.ts';
+import { addressOf, OTHER_PAGES, PAGES, routes } from './pages.ts';
 
 const WIDTHS = [375, 1440];
 const HEIGHT = 900;
@@ -27,15 +27,16 @@ export const everyPage: Chapter = async (t, lab) => {
   t.teardown(() => sipp.stop('SIGKILL'));
   const projectId = lab.projectUrl.split('/').at(-1) ?? '';
   const ids: Everything = await makeEverything(askAs(page), projectId, sipp.uri, (what) => `${what} ${XSS}`);
-  for (const [route, text] of Object.entries(PAGES)) {
-    if (text === null) continue;
+  const look = async (route: string, text: string | RegExp) => {
     await page.goto(addressOf(route, ids));
     await page.getByRole('main').getByText(text).first().waitFor();
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: HEIGHT });
       t.same(await barriersInBoth(page), [], `${route} at ${width}`);
     }
-  }
+  };
+  for (const [route, text] of Object.entries(PAGES)) if (text !== null) await look(route, text);
+  for (const [address, text] of Object.entries(OTHER_PAGES)) await look(address, text);
   await page.goto(addressOf('/projects/$projectId/runs/$runId', ids));
   await page.getByText('<img src=x onerror=__xss=1>').first().waitFor();
   t.pass('the reason of a response is text');

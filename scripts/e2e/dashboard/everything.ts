@@ -80,7 +80,7 @@ export async function makeEverything(
   const labels = { branch: name('main') };
   const { id: runId } = await endedRun(ask, at, () => startRun(ask, at, test.id, { labels }));
   const endpoints = await ask<{ id: string }[]>('GET', `${at}/test-runs/${runId}/endpoints`);
-  const ofFeatures = await Promise.all(OF_FEATURES.map(({ make }) => make?.(ask, at, { testId: test.id })));
+  const ofFeatures = await Promise.all(OF_FEATURES.map(({ make }) => make?.(ask, at, { testId: test.id, runId })));
   return {
     ...Object.assign({}, ...ofFeatures),
     projectId,

@@ -16,6 +16,7 @@ import {
 import { type LabDatabase, openLabDatabase } from '../../peers/lab/database.ts';
 import { hasEnded } from '../../peers/process.ts';
 import { startChromium, type Visit, visit } from '../../peers/referees/chromium.ts';
+import { buildSite } from '../../site/build.ts';
 
 export const PASSWORD = 'correct horse battery';
 /** In every name that another person could have chosen. */
@@ -141,7 +142,7 @@ export class DashboardLab {
 
 /** An installation that has not been set up; all of it ends with `t`. */
 export async function openDashboardLab(t: Test): Promise<DashboardLab> {
-  await buildDashboard();
+  await Promise.all([buildDashboard(), buildSite()]);
   const dir = await mkdtemp(path.join(tmpdir(), 'carillon-dashboard-'));
   t.teardown(() => rm(dir, { recursive: true, force: true }));
   // The embedded database's user has to come through.

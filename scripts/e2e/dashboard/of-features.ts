@@ -21,11 +21,13 @@ export type DashboardOfFeature = {
   readonly chapters?: Readonly<Record<string, Chapter>>;
   /** As in `pages.ts`. */
   readonly pages?: Readonly<Record<string, string | RegExp | null>>;
+  /** Pages for people without an account, outside of the dashboard: an address with ids of `make`, and a text of the page. */
+  readonly publicPages?: Readonly<Record<string, string>>;
   /** Pages of which there is another picture, with other data. Pictures are in `e2e/pictures/`. */
   readonly pictured?: Readonly<Record<string, Pictured>>;
   readonly actions?: readonly RoleAction[];
   /** One of everything, for its pages: its ids. `at`: the project. */
-  readonly make?: (ask: LabAsk, at: string, ids: { readonly testId: string }) => Promise<Ids>;
+  readonly make?: (ask: LabAsk, at: string, ids: { readonly testId: string; readonly runId: string }) => Promise<Ids>;
 };
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');

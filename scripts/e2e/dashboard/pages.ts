@@ -50,6 +50,15 @@ export const PAGES: Readonly<Record<string, string | RegExp | null>> = {
   ...Object.assign({}, ...OF_FEATURES.map(({ pages }) => pages)),
 };
 
+/** What the control plane serves beside the dashboard, and an address that has no page. */
+export const OTHER_PAGES: Readonly<Record<string, string>> = {
+  '/nowhere': 'Page not found',
+  '/docs/': 'Documentation',
+  '/docs/guide/get-started': 'Get started',
+  '/docs/reference/settings': 'Settings',
+  ...Object.assign({}, ...OF_FEATURES.map(({ publicPages }) => publicPages)),
+};
+
 export const addressOf = (route: string, ids: Readonly<Record<string, string>>): string =>
   route.replace(/\$(\w+)/g, (_, name: string) => ids[name] ?? name);
 

@@ -99,7 +99,10 @@ export const probe: Chapter = async (t, lab) => {
     for (const where of ['/', at, `${at}/probes`]) {
       await page.goto(where);
       await page.getByRole('main').getByText(NO_AUDIO).first().waitFor();
-      await page.locator('.strip > a').first().waitFor();
+      await page
+        .getByRole('link', { name: /^Latest executions of .*unhealthy/ })
+        .first()
+        .waitFor();
       t.pass(`it stands on ${where.replace(at, 'the project')}`);
     }
     t.same(ofEach, [], 'no list asks once for each probe');

@@ -107,28 +107,22 @@ const SETTLED = `Promise.allSettled(
 
 const IS_DARK = "matchMedia('(prefers-color-scheme: dark)').matches";
 
-/**
- * The bars of a strip are narrow, but each of their runs has a link in the table of executions, too (WCAG 2.2, 2.5.8,
- * Equivalent).
- */
-const WITHOUT_STRIPS = `({ violations }) => violations
-  .map(({ id, nodes }) => ({
-    id,
-    nodes: nodes
-      .filter(({ target }) => id !== 'target-size' || !document.querySelector(target[0])?.closest('.strip'))
-      .map(({ html, failureSummary }) => ({ html, failureSummary })),
-  }))
-  .filter(({ nodes }) => nodes.length > 0)`;
+const FOUND = `({ violations }) => violations.map(({ id, nodes }) => ({
+  id,
+  nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
+}))`;
+/** An open menu is drawn at the end of the page, outside of its landmarks. */
+const HAS_OPEN_MENU = `document.querySelector('[data-portal] :is([role=menu], [role=listbox], [role=tooltip])') !== null`;
 
 /** What axe-core finds on the current page, by all rules (target sizes of WCAG 2.2, too) or the named ones: rule and first place. */
 export async function barriers(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
   // An element that is fading in does not have its final colours yet.
   await page.evaluate(SETTLED);
-  // An open menu is drawn at the end of the page, outside of its landmarks.
-  const all = { rules: { 'target-size': { enabled: true }, region: { enabled: false } } };
+  const region = { enabled: !(await page.evaluate(HAS_OPEN_MENU)) };
+  const all = { rules: { 'target-size': { enabled: true }, region } };
   const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : all) };
-  const run = `axe.run(document, ${JSON.stringify(options)}).then(${WITHOUT_STRIPS})`;
+  const run = `axe.run(document, ${JSON.stringify(options)}).then(${FOUND})`;
   const found = (await page.evaluate(run)) as { id: string; nodes: { html: string; failureSummary: string }[] }[];
   return found.map(
     ({ id, nodes }) =>

@@ -104,7 +104,7 @@ const ProbeRow = ({ projectId, probe: p }: RowProps) => (
       <InMaintenance until={p.maintenanceUntil} />
     </Table.Td>
     <Table.Td data-whole>
-      <Strip projectId={projectId} instances={p.lastInstances ?? []} />
+      <Strip projectId={projectId} probe={{ ...p, lastInstances: p.lastInstances ?? [] }} />
     </Table.Td>
     <Table.Td data-half data-column="Schedule">
       {scheduleOf(p)}

@@ -1,17 +1,17 @@
-/** A probe's latest executions, with one mark each. The oldest comes first. Pages show thousands of them: each is a plain link. */
+/** A probe's latest executions, with one mark each, the oldest first. All of it is one link, to the list of them. */
 import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
-import { useLinkClicks } from '../basics/link-clicks.ts';
 import { plain, toneOfHealth } from '../basics/words.tsx';
 
 type Props = {
   readonly projectId: string;
-  readonly instances: Output<'getOverview'>['probes'][number]['lastInstances'];
+  readonly probe: Pick<Output<'getOverview'>['probes'][number], 'id' | 'name' | 'lastInstances'>;
 };
 
-export function Strip({ projectId, instances }: Props) {
-  const onClick = useLinkClicks();
-  if (instances.length === 0) {
+/** A mark is narrower than what somebody can hit (WCAG 2.2, 2.5.8), so it is no link by itself. */
+export function Strip({ projectId, probe: { id, name, lastInstances } }: Props) {
+  if (lastInstances.length === 0) {
     return (
       <Text size="sm" c="dimmed">
         Not executed yet.
@@ -19,22 +19,25 @@ export function Strip({ projectId, instances }: Props) {
     );
   }
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: links bring keys with them
-    // biome-ignore lint/a11y/noStaticElementInteractions: the links in it are what is clicked
-    <div className="strip" onClick={onClick}>
-      {instances.map((i) => {
-        const says = `${plain(i.status)}, ${i.scheduledAt.slice(0, 19).replace('T', ' ')} UTC`;
-        return (
-          // biome-ignore lint/a11y/useAnchorContent: its label says what it is
-          <a
-            key={i.testRunId}
-            href={`/projects/${projectId}/runs/${i.testRunId}`}
-            title={says}
-            aria-label={says}
-            className={toneOfHealth(i.status)}
-          />
-        );
-      })}
-    </div>
+    <Link
+      className="strip"
+      to="/projects/$projectId/probes/$probeId/executions"
+      params={{ projectId, probeId: id }}
+      aria-label={`Latest executions of ${name}: ${countsOf(lastInstances)}`}
+    >
+      {lastInstances.map((i) => (
+        <span
+          key={i.testRunId}
+          title={`${plain(i.status)}, ${i.scheduledAt.slice(0, 19).replace('T', ' ')} UTC`}
+          className={toneOfHealth(i.status)}
+        />
+      ))}
+    </Link>
   );
+}
+
+/** For those who do not see the marks. */
+function countsOf(instances: Props['probe']['lastInstances']): string {
+  const counts = Map.groupBy(instances, ({ status }) => status);
+  return [...counts].map(([status, { length }]) => `${length} ${plain(status).toLowerCase()}`).join(', ');
 }

@@ -28,6 +28,14 @@ const published: Chapter = async (t, lab) => {
 };
 
 export const DASHBOARD: DashboardOfFeature = {
+  publicPages: { '/status/$statusSlug': 'Components' },
+  make: async (ask, at) => {
+    const [probe] = await ask<{ id: string }[]>('GET', `${at}/probes`);
+    const statusSlug = 'every-page';
+    const probes = [{ probeId: probe?.id, displayName: 'Front door' }];
+    await ask('PATCH', `${at}/status-page`, { slug: statusSlug, title: 'Acme Voice', published: true, probes });
+    return { statusSlug };
+  },
   pages: { '/projects/$projectId/status-page': 'Content' },
   actions: [['…/status-page', 'Save', 'ADMIN', 'PATCH', '…/status-page']],
   chapters: { 'status-page': published },
