@@ -166,6 +166,7 @@ export const heard: Chapter = async (t, lab) => {
     const found = region('What callers heard').getByRole('listitem').filter({ hasText: 'The far end hung up' });
     await found.getByRole('link', { name: 'Example 1' }).click();
     await page.getByRole('heading', { name: /^Caller/ }).waitFor();
+    await shows(t, page.getByRole('group', { name: 'Calls of the list' }), /1 of 1/);
     await shows(
       t,
       region('Findings'),

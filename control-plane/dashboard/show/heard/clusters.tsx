@@ -107,7 +107,7 @@ function Members({ run, cluster: c }: { run: string; cluster: Cluster }) {
           All {count(c.count)}
         </Anchor>
       )}
-      <Examples run={run} ids={c.exampleEndpointIds} />
+      <Examples run={run} ids={c.exampleEndpointIds} of={all} />
     </Stack>
   );
 }

@@ -2,14 +2,22 @@
 import { Anchor, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 
-/** `run` is the address of the run. The first link is called an example, the others are numbered. */
-export const Examples = ({ run, ids }: { run: string; ids: readonly string[] }) => (
+type Props = {
+  /** The address of the run. */
+  readonly run: string;
+  readonly ids: readonly string[];
+  /** The filters of the list that they are the first of: its other calls are the neighbours on their pages. */
+  readonly of: URLSearchParams;
+};
+
+/** The first link is called an example, the others are numbered. */
+export const Examples = ({ run, ids, of }: Props) => (
   <Group gap={8} wrap="nowrap">
     {ids.slice(0, 3).map((id, i) => (
       <Anchor
         key={id}
         component={Link}
-        to={`${run}/endpoints/${id}`}
+        to={`${run}/endpoints/${id}?${of}&order=number&at=${i}`}
         size="sm"
         className="target"
         aria-label={`Example ${i + 1}`}

@@ -97,7 +97,7 @@ function FindingRow({ projectId, runId, finding: f }: RowProps) {
         <Anchor component={Link} to={`${run}?${all}`} resetScroll={false} hash="endpoints" size="sm" className="target">
           {f.count === 1 ? 'Show in list' : `All ${count(f.count)}`}
         </Anchor>
-        <Examples run={run} ids={f.exampleEndpointIds} />
+        <Examples run={run} ids={f.exampleEndpointIds} of={all} />
       </Group>
     </li>
   );
