@@ -117,7 +117,7 @@ const Calls = ({ projectId, rows, queryOf }: CallsProps) => (
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Call</Table.Th>
-          <Table.Th>Time</Table.Th>
+          <Table.Th>Time (UTC)</Table.Th>
           <Table.Th>Called</Table.Th>
           <Table.Th>Call-ID</Table.Th>
           <Table.Th>Status</Table.Th>
@@ -146,7 +146,7 @@ const Calls = ({ projectId, rows, queryOf }: CallsProps) => (
             <Table.Td data-half>
               <CalledCell uri={row.calleeUri} />
             </Table.Td>
-            <Table.Td maw={170} data-whole>
+            <Table.Td data-whole className="found-call-id">
               <CallIdCell callId={row.callId} />
             </Table.Td>
             <Table.Td data-whole>

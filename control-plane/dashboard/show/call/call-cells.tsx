@@ -26,16 +26,22 @@ export function CalledCell({ uri }: { uri: string }) {
   );
 }
 
-/** Shows as much as there is room for; the rest is there on hover, and by copying. */
-export const CallIdCell = ({ callId }: { callId: string | null }) =>
-  callId === null ? (
-    <div>{DASH}</div>
-  ) : (
+/** Those of one agent begin alike, and have one host: these last characters before it tell them apart. */
+const TAIL = 6;
+
+/** Shows as much as there is room for, and always what differs; the rest is there on hover, and by copying. */
+export function CallIdCell({ callId }: { callId: string | null }) {
+  if (callId === null) return <div>{DASH}</div>;
+  const [local = ''] = callId.split('@');
+  return (
     <div className="call-id" title={callId}>
-      <span>{callId}</span>
+      <span>{local.slice(0, -TAIL)}</span>
+      <span className="call-id-end">{local.slice(-TAIL)}</span>
+      <span className="call-id-host">{callId.slice(local.length)}</span>
       <CopyMark text={callId} label="Call-ID" />
     </div>
   );
+}
 
 export function EndingCell({ of, sentence }: { of: CallEnding; sentence?: string | undefined }) {
   const { tone, title, why } = endingWords(of);

@@ -15,7 +15,7 @@ type Finding = Endpoint['findings'][number];
 export type ListedRow = Endpoint | Call;
 
 /** The columns and their names. On narrow screens, the names of figures also precede them. */
-const CALL_COLUMNS = ['Time', 'Called', 'Call-ID', 'Status', 'Findings', 'Set-up', 'MOS', 'Talk time'];
+const CALL_COLUMNS = ['Time (UTC)', 'Called', 'Call-ID', 'Status', 'Findings', 'Set-up', 'MOS', 'Talk time'];
 const COLUMNS = {
   call: ['Call', ...CALL_COLUMNS],
   endpoint: ['Endpoint', ...CALL_COLUMNS],
