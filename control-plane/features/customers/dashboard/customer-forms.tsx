@@ -1,9 +1,10 @@
 /** What the owner of the installation does for a customer: a new one, another plan, an invitation of its first OWNER. */
-import { Button, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import type { Tier } from '../../../contract/people/words.ts';
 import { faultOf, useCall, useChange } from '../../../dashboard/api.ts';
+import { useMe } from '../../../dashboard/me.tsx';
 import { count, duration, plural } from '../../../dashboard/show/basics/figures.ts';
 import { Failed } from '../../../dashboard/show/basics/page.tsx';
 import { ShownOnce } from '../../../dashboard/show/basics/shown-once.tsx';
@@ -45,17 +46,28 @@ function PlanField({ value, onChange }: { value: Tier; onChange: (plan: Tier) =>
 
 type EmailProps = { readonly value: string; readonly error: unknown; readonly onChange: (email: string) => void };
 
-const EmailField = ({ value, error, onChange }: EmailProps) => (
-  <TextInput
-    label="E-mail of the first owner"
-    description="This person comes in by a link, and invites others."
-    type="email"
-    required
-    value={value}
-    onChange={(e) => onChange(e.target.value)}
-    error={faultOf(error, 'email')}
-  />
-);
+/** Whoever creates an organization sees only figures of it, unless they name themselves here. */
+function EmailField({ value, error, onChange }: EmailProps) {
+  const { email } = useMe().user;
+  return (
+    <div>
+      <TextInput
+        label="E-mail of the first owner"
+        description="This person comes in by a link, and invites others."
+        type="email"
+        required
+        value={value}
+        onChange={(e) => onChange(e.target.value)}
+        error={faultOf(error, 'email')}
+      />
+      {value !== email && (
+        <Anchor component="button" type="button" size="sm" className="target" onClick={() => onChange(email)}>
+          I am its first owner
+        </Anchor>
+      )}
+    </div>
+  );
+}
 
 const Mailed = ({ invited }: { invited: Output<'createCustomer'> | undefined }) =>
   invited?.invitation.token === null ? (
