@@ -1,31 +1,20 @@
 /** The frame of every page: location, navigation, user. */
-import {
-  ActionIcon,
-  AppShell,
-  Burger,
-  Center,
-  Group,
-  NativeSelect,
-  NavLink,
-  Text,
-  UnstyledButton,
-} from '@mantine/core';
+import { AppShell, Burger, Center, Group, NativeSelect, NavLink, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { FEATURE_PAGES } from '../feature-sums/pages.ts';
 import { useCall } from './api.ts';
-import { CHAPTERS, type Chapters, chapterOf } from './chapters.ts';
 import type { MenuEntry } from './feature.ts';
 import { type Me, MeProvider, useMay, useMe } from './me.tsx';
 import { Proof } from './proof.tsx';
+import { Help } from './show/basics/help.tsx';
 import {
   IconActivityHeartbeat,
   IconAddressBook,
   IconBell,
   IconBuilding,
   IconFileMusic,
-  IconHelpCircle,
   IconHistory,
   IconHome2,
   IconKey,
@@ -113,27 +102,6 @@ function Frame() {
         </div>
       </AppShell.Main>
     </AppShell>
-  );
-}
-
-const ALL_CHAPTERS = Object.assign({}, CHAPTERS, ...FEATURE_PAGES.map(({ chapters }) => chapters)) as Chapters;
-
-/** Leads to the chapter that explains this page. */
-function Help() {
-  const { pathname } = useLocation();
-  return (
-    <ActionIcon
-      component="a"
-      href={chapterOf(pathname, ALL_CHAPTERS)}
-      target="_blank"
-      variant="subtle"
-      color="gray"
-      size={34}
-      aria-label="Help with this page"
-      title="Help with this page"
-    >
-      <IconHelpCircle size={19} stroke={1.7} />
-    </ActionIcon>
   );
 }
 

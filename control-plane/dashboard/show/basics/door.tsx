@@ -1,6 +1,7 @@
 /** Components of the pages before log-in. */
 import { Center, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { Help } from './help.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
 
 /** The part after the # of a link, which no server receives. */
@@ -20,7 +21,10 @@ export function Door({ title, children }: { title: string; children: ReactNode }
               Carillon
             </Text>
           </Group>
-          <SchemeSwitch />
+          <Group gap={6}>
+            <Help />
+            <SchemeSwitch />
+          </Group>
         </Group>
         <section className="card card-pad">
           <Stack>
