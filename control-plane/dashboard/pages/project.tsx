@@ -12,6 +12,7 @@ import { WorkerState } from '../show/basics/words.tsx';
 import { InMaintenance, ProbeState } from '../show/probe/probe-state.tsx';
 import { Strip } from '../show/probe/probe-strip.tsx';
 import { RunTable } from '../show/run/lists/run-table.tsx';
+import { ToTests } from '../show/workers/first-step.tsx';
 
 export function ProjectPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
@@ -21,8 +22,11 @@ export function ProjectPage() {
       {(p) => (
         <Page title={p.name} over={p.organizationName}>
           {p.description && <Text c="dimmed">{p.description}</Text>}
-          {p.lastRunAt === null && <FirstSteps projectId={projectId} hasTests={p.testCount > 0} />}
-          <Runs projectId={projectId} />
+          {p.lastRunAt === null ? (
+            <FirstSteps projectId={projectId} hasTests={p.testCount > 0} />
+          ) : (
+            <Runs projectId={projectId} />
+          )}
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             <Probes projectId={projectId} />
             <Agents />
@@ -129,7 +133,7 @@ function Runs({ projectId }: { projectId: string }) {
       <Answer of={runs}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <Empty title="No runs yet">
+            <Empty title="No runs kept" action={<ToTests projectId={projectId} />}>
               Test runs appear here while they are in progress and after they have ended.
             </Empty>
           ) : (

@@ -143,6 +143,8 @@ function Target({ projectId, mode, registrarId, uri }: TargetProps) {
 const SHOWN_EXECUTIONS = 10;
 
 function Executions({ projectId, probe }: Props) {
+  const may = useMay(projectId);
+  const run = useChange('runProbe');
   const instances = useCall(
     'listProbeInstances',
     { projectId, probeId: probe.id, per_page: SHOWN_EXECUTIONS },
@@ -162,7 +164,18 @@ function Executions({ projectId, probe }: Props) {
       <Answer of={instances}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <Empty title="Not executed yet">Run it now, or wait for its schedule.</Empty>
+            <Empty
+              title="Not executed yet"
+              action={
+                may('TESTER') && (
+                  <Button loading={run.isPending} onClick={() => run.mutate({ projectId, probeId: probe.id })}>
+                    Run it now
+                  </Button>
+                )
+              }
+            >
+              Each call of the probe is listed here with what it measured.
+            </Empty>
           ) : (
             <ExecutionTable projectId={projectId} mode={probe.mode} rows={rows} />
           )

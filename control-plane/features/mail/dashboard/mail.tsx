@@ -1,6 +1,6 @@
 /** Recipients for incidents of the project, and recent mails with their results. */
 import { Alert, Button, Group, Stack, Table, TagsInput, Text } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { RequestFailed, useCall, useChange } from '../../../dashboard/api.ts';
@@ -9,6 +9,7 @@ import { Answer, Card, Empty, Failed, Page } from '../../../dashboard/show/basic
 import { Time } from '../../../dashboard/show/basics/time.tsx';
 import { Mark, plain, type Tone } from '../../../dashboard/show/basics/words.tsx';
 import { Unlinked } from '../../../dashboard/show/webhooks/unlinked.tsx';
+import { FirstStep } from '../../../dashboard/show/workers/first-step.tsx';
 
 type Settings = Output<'getMailSettings'>;
 
@@ -40,7 +41,7 @@ export function MailPage() {
             )}
             {s.isConfigured && <Unlinked />}
             <Recipients key={s.version} projectId={projectId} settings={s} />
-            <LastMails mails={s.lastMails} />
+            <LastMails projectId={projectId} mails={s.lastMails} />
           </>
         )}
       </Answer>
@@ -103,10 +104,20 @@ const STATUS: Readonly<Record<Settings['lastMails'][number]['status'], readonly 
   FAILED: ['bad', 'Failed'],
 };
 
-const LastMails = ({ mails }: { mails: Settings['lastMails'] }) => (
+const LastMails = ({ projectId, mails }: { projectId: string; mails: Settings['lastMails'] }) => (
   <Card title="Recent mail" pad={false}>
     {mails.length === 0 ? (
-      <Empty title="No mail yet">Mail is sent when a probe of this project opens an incident.</Empty>
+      <FirstStep
+        projectId={projectId}
+        title="No mail yet"
+        action={
+          <Button component={Link} to={`/projects/${projectId}/probes`}>
+            Go to probes
+          </Button>
+        }
+      >
+        Mail is sent when a probe of this project opens an incident.
+      </FirstStep>
     ) : (
       <Table miw={640}>
         <Table.Thead>
