@@ -57,14 +57,23 @@ function badDays({ days }: Component): Markup {
   return html`<details><summary>Days with trouble: ${bad.length}</summary><table><thead><tr><th scope="col">Day (UTC)</th><th scope="col">Worst</th><th scope="col">Uptime</th></tr></thead><tbody>${rows}</tbody></table></details>`;
 }
 
+/** A page that began today does not speak of 90 days: a period is measured if something is older than the one before it. */
+function periods({ uptime, days }: Component): Markup {
+  const isOlder = (ago: number) => days.slice(0, -ago).some(({ status }) => status !== 'UNKNOWN');
+  const rows = [
+    ['24 hours', uptime.last24Hours],
+    ['7 days', isOlder(1) ? uptime.last7Days : null],
+    ['30 days', isOlder(7) ? uptime.last30Days : null],
+    ['90 days', isOlder(30) ? uptime.last90Days : null],
+  ] as const;
+  return html`${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${percent(value)}</dd></div>`)}`;
+}
+
 const component = (c: Component): Markup => html`<li class="component">
 <h3>${c.name} <span class="state ${kind(c.status)}">${WORD[c.status]}</span></h3>
 ${bars(c)}
 <dl>
-<div><dt>24 hours</dt><dd>${percent(c.uptime.last24Hours)}</dd></div>
-<div><dt>7 days</dt><dd>${percent(c.uptime.last7Days)}</dd></div>
-<div><dt>30 days</dt><dd>${percent(c.uptime.last30Days)}</dd></div>
-<div><dt>90 days</dt><dd>${percent(c.uptime.last90Days)}</dd></div>
+${periods(c)}
 </dl>
 ${badDays(c)}
 </li>

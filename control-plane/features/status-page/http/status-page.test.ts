@@ -117,6 +117,11 @@ t.test('days, uptime and incidents follow the graded executions', async (t) => {
   t.equal(empty.components[0]?.days.length, STATUS_DAYS);
   t.match(empty.components[0], { uptime: { last24Hours: null, last90Days: null } });
   for (const verdict of ['HEALTHY', 'HEALTHY', 'HEALTHY', 'UNKNOWN'] as const) await graded(door, verdict);
+  const shown = async () =>
+    [...(await get('/status/acme-status')).body.matchAll(/<dt>[^<]+<\/dt><dd>([^<]*)/g)]
+      .slice(0, 4)
+      .map(([, one]) => one);
+  t.same(await shown(), ['100.00 %', '–', '–', '–'], 'a page that began today says nothing of 90 days');
   await graded(door, 'UNHEALTHY', { days: 3 });
   await graded(door, 'HEALTHY', { days: 3 });
   await graded(door, 'DEGRADED', { days: 20 });
@@ -152,6 +157,7 @@ t.test('days, uptime and incidents follow the graded executions', async (t) => {
     ],
   );
   t.same(telephony.uptime, { last24Hours: 100, last7Days: 80, last30Days: 83.33, last90Days: 75 });
+  t.same(await shown(), ['100.00 %', '80.00 %', '83.33 %', '75.00 %']);
   t.equal(page.status, 'DEGRADED');
   t.match(voicemail, { name: 'Voicemail', status: 'UNKNOWN', uptime: { last90Days: null } });
   t.match(page.openIncidents, [{ component: settings.probes[0]?.displayName, severity: 'DOWN', endedAt: null }]);
