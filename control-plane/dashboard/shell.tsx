@@ -20,6 +20,7 @@ import {
   IconKey,
   IconLayoutDashboard,
   IconListCheck,
+  IconPhone,
   IconPlayerPlay,
   IconSearch,
   IconServer2,
@@ -161,8 +162,6 @@ function Search({ onList }: { onList: () => void }) {
     workers: go('/workers'),
     ...Object.fromEntries(ofThis),
   });
-  // It has no entry in the menu: people come to it from the list of runs.
-  const unlisted = ofProject.slice(0, 1).map(({ to }) => ({ to: `${to}/calls`, label: 'Calls' }));
   return (
     <>
       <UnstyledButton className="search-button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
@@ -173,7 +172,7 @@ function Search({ onList }: { onList: () => void }) {
       {isOpen && (
         <Suspense fallback={null}>
           <Palette
-            pages={[{ to: '/', label: 'Home' }, ...ofProject, ...unlisted, ...ofOrganization]}
+            pages={[{ to: '/', label: 'Home' }, ...ofProject, ...ofOrganization]}
             onClose={() => setOpen(false)}
           />
         </Suspense>
@@ -188,6 +187,7 @@ const CORE_ENTRIES: readonly NavEntry[] = [
   ['', 'Overview', IconLayoutDashboard],
   ['/tests', 'Tests', IconListCheck],
   ['/runs', 'Runs', IconPlayerPlay],
+  ['/calls', 'Calls', IconPhone],
   ['/probes', 'Probes', IconActivityHeartbeat],
   ['/registrars', 'Registrars', IconAddressBook],
   ['/media', 'Media files', IconFileMusic],

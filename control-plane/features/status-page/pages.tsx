@@ -5,5 +5,5 @@ import { IconBroadcast } from '../../dashboard/show/basics/icons.tsx';
 export const PAGES: FeaturePages = {
   chapters: { '/projects/$/status-page': 'guide/probes#status-page' },
   pages: [['/projects/$projectId/status-page', () => import('./dashboard/status-page.tsx'), 'StatusPageSettingsPage']],
-  menu: [{ place: 70, to: '/status-page', label: 'Status page', icon: IconBroadcast }],
+  menu: [{ place: 80, to: '/status-page', label: 'Status page', icon: IconBroadcast }],
 };

@@ -120,7 +120,7 @@ export const run: Chapter = async (t, lab) => {
     await place.getByText('2 of 8').waitFor();
     await page.keyboard.press('j');
     await place.getByText('3 of 8').waitFor();
-    await page.getByRole('link', { name: 'Calls', exact: true }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Calls', exact: true }).click();
     await page.getByRole('combobox', { name: 'Result' }).click();
     await page.getByRole('option', { name: 'Good' }).click();
     await page.waitForURL(/result=good/);
