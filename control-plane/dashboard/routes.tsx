@@ -119,6 +119,15 @@ const tree = root.addChildren([
 
 export const router = createRouter({
   routeTree: tree,
+  // As texts: the router would put numbers in quotes. Addresses that people kept have them.
+  parseSearch: (query) =>
+    Object.fromEntries(
+      Array.from(new URLSearchParams(query), ([key, value]) => [key, value.replace(/^"(\d+)"$/, '$1')]),
+    ),
+  stringifySearch: (search) => {
+    const query = new URLSearchParams(Object.entries(search).filter(([, value]) => value !== undefined)).toString();
+    return query && `?${query}`;
+  },
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultErrorComponent: ({ error }) => <Failed error={error as Error} again={() => window.location.reload()} />,
