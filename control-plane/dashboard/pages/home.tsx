@@ -70,7 +70,7 @@ function Now() {
               <Figure name="Runs in progress" value={count(o.counts.runs)} />
               <Figure
                 name="Agents online"
-                value={`${count(o.counts.onlineWorkers)} of ${count(o.counts.workers)}`}
+                value={`${count(o.counts.onlineWorkers)} of ${count(o.counts.workers - o.counts.waitingWorkers)}`}
                 note={<AgentsNote {...o.counts} />}
               />
               <Figure name="Probes" value={count(o.counts.probes)} note={<ProbesNote {...o.counts} />} />

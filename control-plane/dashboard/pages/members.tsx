@@ -44,6 +44,14 @@ export function MembersPage() {
       {(invitations.data?.rows.length ?? 0) > 0 && (
         <Card title="Invited" note="A link works once and expires after one week" pad={false}>
           <Table miw={560}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Invited</Table.Th>
+                <Table.Th>Role</Table.Th>
+                <Table.Th>Link</Table.Th>
+                <ActionsHeading />
+              </Table.Tr>
+            </Table.Thead>
             <Table.Tbody>
               {invitations.data?.rows.map((i) => (
                 <Table.Tr key={i.id}>
