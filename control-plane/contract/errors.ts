@@ -14,8 +14,9 @@ export const ERRORS = {
   },
   UNAUTHORIZED: {
     status: 401,
-    when: 'The request has no API key, or the key is invalid, expired or revoked.',
-    remedy: 'Send `Authorization: Bearer` with a valid key. Keys are created in the dashboard.',
+    when: 'The request has no API key, or the key is invalid, expired or revoked. At the log-in: the e-mail, the password or the code is wrong.',
+    remedy:
+      'Send `Authorization: Bearer` with a valid key. Keys are created in the dashboard. At the log-in: try again, or have the password set anew.',
   },
   FORBIDDEN: {
     status: 403,

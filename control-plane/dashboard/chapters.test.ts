@@ -4,6 +4,7 @@ import path from 'node:path';
 import t from 'tap';
 import { slugOf } from '../../scripts/site/slug.ts';
 import { ERRORS } from '../contract/errors.ts';
+import { RUN_ERROR_CODES } from '../contract/run/words.ts';
 import { CHAPTERS, type Chapters, chapterOf } from './chapters.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
@@ -24,8 +25,8 @@ t.test('every chapter is a page of the documentation, and a heading of it', (t) 
 });
 
 t.test('every error code has a heading, to which messages link', (t) => {
-  const headings = [...read('docs/reference/errors.md').matchAll(/^## (.*)$/gm)].map(([, text = '']) => slugOf(text));
-  for (const code of Object.keys(ERRORS)) t.ok(headings.includes(code.toLowerCase()), code);
+  const headings = [...read('docs/reference/errors.md').matchAll(/^##+ (.*)$/gm)].map(([, text = '']) => slugOf(text));
+  for (const code of [...Object.keys(ERRORS), ...RUN_ERROR_CODES]) t.ok(headings.includes(code.toLowerCase()), code);
   t.end();
 });
 

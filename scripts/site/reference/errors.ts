@@ -1,9 +1,14 @@
 /** docs/reference/errors.md: each error code of the API, with a heading that `error.docs` leads to. */
 import { ERRORS } from '../../../control-plane/contract/errors.ts';
+import { RUN_ERRORS } from '../../../control-plane/contract/run/run-errors.ts';
 import { HEAD } from './table.ts';
 
 const sections = Object.entries(ERRORS).map(
   ([code, { status, when, remedy }]) => `## ${code}\n\nHTTP ${status}. ${when}\n\n**What to do:** ${remedy}`,
+);
+
+const ofRuns = Object.entries(RUN_ERRORS).map(
+  ([code, { when, remedy }]) => `### ${code}\n\n${when}\n\n**What to do:** ${remedy}`,
 );
 
 export const errorsPage = (): string => `${HEAD}
@@ -15,6 +20,12 @@ An error of the API is \`{ error: { code, message, details?, docs? }, meta: { re
 Programs decide by \`code\`: messages can change.
 
 ${sections.join('\n\n')}
+
+## Why a run did not start
+
+A run that did not start, or has no result, has one of these codes in its field \`error\`, with a message that names the part of the test.
+
+${ofRuns.join('\n\n')}
 
 ## Errors of MCP
 

@@ -7,6 +7,7 @@ import { FEATURE_PAGES } from '../../../feature-sums/pages.ts';
 import { call, queries, useCall } from '../../api.ts';
 import { useMay } from '../../me.tsx';
 import { Confirm } from '../../show/basics/confirm.tsx';
+import { WhatToDo } from '../../show/basics/fault.tsx';
 import { Figure } from '../../show/basics/figure.tsx';
 import { count, DASH, duration, measured, number, percent, plural } from '../../show/basics/figures.ts';
 import { Answer, Card, Page } from '../../show/basics/page.tsx';
@@ -154,7 +155,7 @@ function Body({ projectId, run, liveness }: { projectId: string; run: Run; liven
     <>
       {run.error && (
         <Alert color="red" variant="outline" title={plain(run.error.code)} role="alert">
-          {run.error.message}
+          {run.error.message} <WhatToDo code={run.error.code} />
         </Alert>
       )}
       {run.revisedAt && (

@@ -1,8 +1,9 @@
 /** Basic parts of every page: a title with actions, cards, and empty states. */
-import { Alert, Anchor, Button, Group, Loader, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Group, Loader, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
-import { RequestFailed, useCall } from '../../api.ts';
+import { useCall } from '../../api.ts';
+import { codeOf, WhatToDo } from './fault.tsx';
 import { IconAlertTriangle } from './icons.tsx';
 import { ScrollBox } from './scroll-box.tsx';
 
@@ -114,11 +115,7 @@ export const Waiting = () => (
 export const Failed = ({ error, again }: { error: Error; again?: () => void }) => (
   <Alert color="red" variant="outline" icon={<IconAlertTriangle size={18} />} title="The request failed" role="alert">
     <Text size="sm">{error.message.replace(/^\d+ [A-Z_]+: /, '')}</Text>
-    {error instanceof RequestFailed && error.code !== 'NO_ENVELOPE' && (
-      <Anchor href={`/docs/reference/errors#${error.code.toLowerCase()}`} target="_blank" size="sm" underline="always">
-        What to do
-      </Anchor>
-    )}
+    <WhatToDo code={codeOf(error)} />
     {again && (
       <Button size="xs" mt="sm" variant="default" onClick={again}>
         Try again
