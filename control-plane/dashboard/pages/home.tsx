@@ -3,6 +3,7 @@ import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
+import { sinceOf } from '../../contract/probe/words.ts';
 import { useCall } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
 import { Figure } from '../show/basics/figure.tsx';
@@ -140,7 +141,7 @@ const Incidents = ({ incidents, counts }: Overview) => (
             </Anchor>
             {i.reason !== null && <div>{i.reason}</div>}
             <Text size="sm" c="dimmed" component="div">
-              {i.projectName} · began <Time at={i.startedAt} relative />
+              {i.projectName} · began <Time at={sinceOf(i)} relative />
               {i.acknowledgedAt !== null && ` · acknowledged by ${i.acknowledgedBy ?? 'somebody'}`}
             </Text>
           </div>

@@ -2,7 +2,9 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
+import { sinceOf } from '../../../contract/probe/words.ts';
 import { Time } from '../basics/time.tsx';
+import { SEVERITY } from '../basics/tones.ts';
 import { Mark, SeverityMark } from '../basics/words.tsx';
 import { endWords, incidentState } from './incident-words.ts';
 
@@ -10,7 +12,6 @@ type Incident = Output<'listProbeIncidents'>;
 
 const DAY_MS = 86_400_000;
 const DAYS = 7;
-const TONES = { DEGRADED: 'warn', DOWN: 'bad' } as const;
 
 type Props = { readonly projectId: string; readonly incidents: readonly Incident[]; readonly nowMs: number };
 
@@ -33,12 +34,12 @@ export function IncidentTimeline({ projectId, incidents, nowMs }: Props) {
           </i>
         ))}
         {recent.map((i) => {
-          const [left, right] = [at(Date.parse(i.startedAt)), at(i.endedAt === null ? nowMs : Date.parse(i.endedAt))];
+          const [left, right] = [at(Date.parse(sinceOf(i))), at(i.endedAt === null ? nowMs : Date.parse(i.endedAt))];
           return (
             <b
               key={i.id}
-              className={TONES[i.severity]}
-              title={`${i.severity}, ${i.startedAt.slice(0, 19).replace('T', ' ')} UTC`}
+              className={SEVERITY[i.severity][0]}
+              title={`${SEVERITY[i.severity][1]}, ${sinceOf(i).slice(0, 19).replace('T', ' ')} UTC`}
               style={{ left: `${left}%`, width: `max(4px, ${right - left}%)` }}
             />
           );
@@ -71,7 +72,7 @@ function IncidentLine({ projectId, incident: i }: { projectId: string; incident:
           size="sm"
           underline="always"
         >
-          Incident of <Time at={i.startedAt} />
+          Incident of <Time at={sinceOf(i)} />
         </Anchor>{' '}
         · {endWords(i)}
         {i.region && ` · ${i.region}`}

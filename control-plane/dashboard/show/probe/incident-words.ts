@@ -1,5 +1,6 @@
 /** An incident in words: state, duration, and a link to its executions. Pure. */
 import type { Output } from '../../../contract/catalogue.ts';
+import { sinceOf } from '../../../contract/probe/words.ts';
 import { duration } from '../basics/figures.ts';
 import { minuteOf } from '../basics/instants.ts';
 import type { Tone } from '../basics/tones.ts';
@@ -19,7 +20,7 @@ export const endWords = (i: Pick<Incident, 'startedAt' | 'endedAt' | 'durationMs
 
 /** The time from the first failure, if it is known, to the end of the incident, otherwise until now. */
 export const lastedSeconds = (i: Pick<Incident, 'startedAt' | 'firstFailedAt' | 'endedAt'>, nowMs: number): number =>
-  Math.max(0, (i.endedAt === null ? nowMs : Date.parse(i.endedAt)) - Date.parse(i.firstFailedAt ?? i.startedAt)) / 1000;
+  Math.max(0, (i.endedAt === null ? nowMs : Date.parse(i.endedAt)) - Date.parse(sinceOf(i))) / 1000;
 
 /** The link to all of its executions: from the first known one to the one that resolved it. */
 export function executionsSearch({ startedAt, endedAt, executions }: Detail): ExecutionSearch {

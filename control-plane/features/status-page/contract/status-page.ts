@@ -56,7 +56,8 @@ const uptime = z
 const PublicIncident = z.object({
   component: z.string(),
   severity: z.enum(SEVERITIES),
-  startedAt: Timestamp,
+  startedAt: Timestamp.describe('when it was opened'),
+  firstFailedAt: Timestamp.nullable().describe('the first bad execution of the series; null: not known'),
   endedAt: Timestamp.nullable(),
   durationMs: z.int().nullable(),
   reason: z.string().nullable().describe('cause without names, numbers and addresses; null: not known'),

@@ -1,6 +1,6 @@
 /** The public status, computed from daily sums. Pure; days are UTC. */
 
-import type { Severity } from '../../../contract/probe/words.ts';
+import { type Severity, sinceOf } from '../../../contract/probe/words.ts';
 import type { HealthState } from '../../../contract/run/measured-words.ts';
 import { STATUS_DAYS, type StatusPage } from '../contract/status-page.ts';
 
@@ -21,6 +21,7 @@ export type ComponentIncident = {
   readonly component: string;
   readonly severity: Severity;
   readonly startedAt: Date;
+  readonly firstFailedAt: Date | null;
   readonly endedAt: Date | null;
   readonly reason: string | null;
 };
@@ -79,12 +80,13 @@ function draw(c: Component, now: Date): StatusPage['components'][number] {
   };
 }
 
-const incident = ({ component, severity, startedAt, endedAt, reason }: ComponentIncident) => ({
+const incident = ({ component, severity, startedAt, firstFailedAt, endedAt, reason }: ComponentIncident) => ({
   component,
   severity,
   startedAt: startedAt.toISOString(),
+  firstFailedAt: firstFailedAt?.toISOString() ?? null,
   endedAt: endedAt?.toISOString() ?? null,
-  durationMs: endedAt === null ? null : endedAt.getTime() - startedAt.getTime(),
+  durationMs: endedAt === null ? null : endedAt.getTime() - sinceOf({ startedAt, firstFailedAt }).getTime(),
   reason,
 });
 

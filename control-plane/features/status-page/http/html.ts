@@ -1,4 +1,5 @@
 /** A status page as HTML: no script, one style sheet that its hash allows, every text escaped. */
+import { sinceOf } from '../../../contract/probe/words.ts';
 import type { HealthState } from '../../../contract/run/measured-words.ts';
 import { type Brand, brandBand } from '../../../domain/brand.ts';
 import { html, type Markup } from '../../../domain/markup.ts';
@@ -82,7 +83,7 @@ ${badDays(c)}
 type Incident = StatusPage['openIncidents'][number];
 
 const incident = (i: Incident): Markup =>
-  html`<li><strong>${i.component}</strong>: <span class="state ${i.severity === 'DOWN' ? 'unhealthy' : 'degraded'}">${SEVERITY[i.severity]}</span> since ${instant(i.startedAt)}${i.durationMs === null ? '' : html`, for ${minutes(i.durationMs)}`}${i.reason === null ? '' : html`. ${i.reason}`}</li>
+  html`<li><strong>${i.component}</strong>: <span class="state ${i.severity === 'DOWN' ? 'unhealthy' : 'degraded'}">${SEVERITY[i.severity]}</span> since ${instant(sinceOf(i))}${i.durationMs === null ? '' : html`, for ${minutes(i.durationMs)}`}${i.reason === null ? '' : html`. ${i.reason}`}</li>
 `;
 
 const maintenance = ({ maintenance: all }: StatusPage): Markup =>

@@ -134,11 +134,13 @@ t.test('days, uptime and incidents follow the graded executions', async (t) => {
   const startedAt = world.ports.now();
   const ended = new Date(startedAt.getTime() - 3 * DAY_MS);
   const incident = { id: randomUUID(), probe_id: door, severity: 'DOWN' as const };
+  const first = new Date(ended.getTime() - 90_000);
+  const times = { first_failed_at: first, started_at: new Date(ended.getTime() - 60_000) };
   await db
     .insertInto('probe_incidents')
     .values([
       { ...incident, started_at: startedAt },
-      { ...incident, id: randomUUID(), started_at: new Date(ended.getTime() - 60_000), ended_at: ended },
+      { ...incident, id: randomUUID(), ...times, ended_at: ended },
       { ...incident, id: randomUUID(), probe_id: unshown, started_at: startedAt },
     ])
     .execute();
@@ -161,7 +163,7 @@ t.test('days, uptime and incidents follow the graded executions', async (t) => {
   t.equal(page.status, 'DEGRADED');
   t.match(voicemail, { name: 'Voicemail', status: 'UNKNOWN', uptime: { last90Days: null } });
   t.match(page.openIncidents, [{ component: settings.probes[0]?.displayName, severity: 'DOWN', endedAt: null }]);
-  t.match(page.pastIncidents, [{ durationMs: 60_000 }]);
+  t.match(page.pastIncidents, [{ durationMs: 90_000, firstFailedAt: first.toISOString() }]);
   t.equal(page.openIncidents.length + page.pastIncidents.length, 2, 'of chosen probes only');
 });
 

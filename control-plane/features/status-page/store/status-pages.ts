@@ -101,6 +101,7 @@ export type IncidentRow = {
   readonly component: string;
   readonly severity: Severity;
   readonly startedAt: Date;
+  readonly firstFailedAt: Date | null;
   readonly endedAt: Date | null;
   readonly reason: string | null;
 };
@@ -119,6 +120,7 @@ export const pageIncidents = (tx: Tx, projectId: string, from: Date, most: numbe
       's.display_name as component',
       'i.severity',
       'i.started_at as startedAt',
+      'i.first_failed_at as firstFailedAt',
       'i.ended_at as endedAt',
       'i.public_reason as reason',
     ])
