@@ -31,6 +31,8 @@ export const TELLINGS: { readonly [K in Telling['kind']]: Extract<Telling, { kin
       from: 'RUNNING',
       to: 'FAILED',
       errorCode: 'INTERNAL',
+      reason: EVIL,
+      result: null,
     },
   },
   'probe.status_changed': {

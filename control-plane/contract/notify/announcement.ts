@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { SEVERITIES } from '../probe/words.ts';
 import { HEALTH_STATES } from '../run/measured-words.ts';
+import { RunResult } from '../run-result.ts';
 import { RUN_STATUSES } from '../run-status.ts';
 import { WORKER_STATUSES } from '../worker-words.ts';
 import { WEBHOOK_EVENTS } from './words.ts';
@@ -32,6 +33,10 @@ export const ANNOUNCEMENTS = {
     from: z.enum(RUN_STATUSES),
     to: z.enum(RUN_STATUSES),
     errorCode: z.string().nullable(),
+    reason: z.string().nullish().describe('what the error code means for this run; null: no error'),
+    result: RunResult.nullish().describe(
+      'what its calls came to; null until the run has ended, and if it never started',
+    ),
   }),
   'probe.status_changed': z.object({
     ...ofProbe,

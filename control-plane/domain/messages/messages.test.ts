@@ -6,13 +6,26 @@ import { Webhook } from 'standardwebhooks';
 import t from 'tap';
 import fc, { anyText } from '../../../scripts/test-run/properties.ts';
 import { ANNOUNCEMENT_KINDS, ANNOUNCEMENTS, type Telling } from '../../contract/notify/announcement.ts';
+import type { RunResult } from '../../contract/run-result.ts';
+import type { RunStatus } from '../../contract/run-status.ts';
 import { at, EVIL, TELLINGS } from '../../testing/tellings.ts';
 import { judgeAttempt, nextAttemptAt, RETRY_SECONDS, signatureHeaders } from '../webhook.ts';
 import { brandedMail } from './branded-mail.ts';
 import { messageFor, standardBody } from './message.ts';
-import { duration, plain } from './wording.ts';
+import { duration, type Mood, plain, wordingOf } from './wording.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const GOOD: RunResult = {
+  calls: 40,
+  successful: 40,
+  failed: 0,
+  answeredFailed: 0,
+  failures: 0,
+  findings: [],
+  verdict: 'VALID',
+  passed: null,
+  health: null,
+};
 const OLDER = 'a secret of twenty-four letters';
 const send = (telling: Telling, previousSecret: Secret | null = null) =>
   messageFor(
@@ -69,6 +82,59 @@ t.test('an incident in words', async (t) => {
     [90_061_000, '1 d 1 h'],
   ] as const;
   for (const [ms, words] of rows) t.equal(duration(ms), words);
+});
+
+t.test('a run is told of by what it came to', async (t) => {
+  const of = (to: RunStatus, result: Partial<RunResult> | null) => {
+    const { data, ...about } = TELLINGS['test_run.status_changed'];
+    const told = result && { ...GOOD, ...result };
+    return wordingOf({ ...about, data: { ...data, testName: 'Front door', to, result: told, reason: 'No worker.' } });
+  };
+  const rows: [RunStatus, Partial<RunResult> | null, Mood, string][] = [
+    ['COMPLETED', {}, 'GOOD', '40 of 40 calls good'],
+    ['COMPLETED', { successful: 35, failures: 5 }, 'WARNING', '35 of 40 calls good'],
+    ['COMPLETED', { successful: 20, failures: 20 }, 'BAD', '20 of 40 calls good'],
+    ['COMPLETED', { calls: 1, successful: 0, failures: 1 }, 'BAD', '0 of 1 call good'],
+    ['COMPLETED', { calls: 0, successful: 0 }, 'NEUTRAL', 'no call'],
+    ['COMPLETED', { calls: 0, successful: 0, failures: 3 }, 'BAD', 'no call'],
+    ['COMPLETED', { passed: true }, 'GOOD', 'passed, 40 of 40 calls good'],
+    ['COMPLETED', { passed: false }, 'BAD', 'did not pass, 40 of 40 calls good'],
+    ['COMPLETED', { calls: 1, successful: 0, failures: 1, health: 'HEALTHY' }, 'GOOD', 'healthy, 0 of 1 call good'],
+    ['COMPLETED', null, 'NEUTRAL', 'completed'],
+    ['QUEUED', null, 'NEUTRAL', 'queued'],
+    ['FAILED', {}, 'BAD', 'failed'],
+    ['CANNOT_RUN_FOR_NOW', null, 'WARNING', 'cannot run for now'],
+  ];
+  for (const [to, result, mood, words] of rows) {
+    const { facts, ...told } = of(to, result);
+    t.same(told, { mood, headline: `Run of Front door: ${words}` });
+    t.same(facts.at(-1), ['Why', 'No worker.']);
+  }
+});
+
+t.test('messages have the words that people read, and no identifier', async (t) => {
+  const names = { probeName: 'Door', testName: 'Test', workerName: 'edge', region: 'local', message: 'Test.' };
+  for (const kind of ANNOUNCEMENT_KINDS) {
+    const { data, ...about } = TELLINGS[kind];
+    const words = { ...names, reason: null };
+    const { headline, facts } = wordingOf({ ...about, projectName: 'Lab', data: { ...data, ...words } } as Telling);
+    const text = [headline, ...facts.flat()].join('\n');
+    t.notMatch(text.replaceAll('UTC', ''), /[A-Z]{2}/, kind);
+    t.notMatch(text, /^(r|t|p|i|w|h)$/m, kind);
+  }
+});
+
+t.test('an incident says since when the target is bad', async (t) => {
+  const began = new Date(at.getTime() - 90_000).toISOString();
+  const of = (kind: 'incident.opened' | 'incident.escalated' | 'incident.resolved', firstFailedAt: string | null) => {
+    const { data, ...about } = TELLINGS[kind];
+    return Object.fromEntries(wordingOf({ ...about, data: { ...data, firstFailedAt } } as Telling).facts);
+  };
+  const since = `${began.slice(0, 19).replace('T', ' ')} UTC`;
+  t.match(of('incident.opened', began), { Since: since });
+  t.match(of('incident.opened', null), { Since: `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC` });
+  t.match(of('incident.escalated', began), { Since: since, For: '1 min 30 s' });
+  t.match(of('incident.resolved', began), { 'It was': 'Down', Since: since, Lasted: '1 h 2 min' });
 });
 
 t.test('when a try is made again', async (t) => {

@@ -1,6 +1,9 @@
 /** An announcement in words: a headline and facts. The texts are not escaped yet: names and reasons may be untrusted. */
 import type { Telling } from '../../contract/notify/announcement.ts';
+import { plain as inWords } from '../../contract/plain.ts';
+import { sinceOf } from '../../contract/probe/words.ts';
 import type { HealthState } from '../../contract/run/measured-words.ts';
+import type { RunResult } from '../../contract/run-result.ts';
 import type { RunStatus } from '../../contract/run-status.ts';
 import type { WorkerStatus } from '../../contract/worker-words.ts';
 
@@ -17,11 +20,10 @@ const HEALTH_MOOD: Record<HealthState, Mood> = {
   UNHEALTHY: 'BAD',
   UNKNOWN: 'NEUTRAL',
 };
-const RUN_MOOD: Record<RunStatus, Mood> = {
+const RUN_MOOD: Record<Exclude<RunStatus, 'COMPLETED'>, Mood> = {
   PENDING: 'NEUTRAL',
   QUEUED: 'NEUTRAL',
   RUNNING: 'NEUTRAL',
-  COMPLETED: 'GOOD',
   FAILED: 'BAD',
   CANNOT_RUN_FOR_NOW: 'WARNING',
   CANCELLED: 'NEUTRAL',
@@ -49,66 +51,93 @@ export function duration(ms: number): string {
     .join(' ');
 }
 
-/** Older announcements have no reason. */
-const why = (reason: string | null | undefined): Wording['facts'] => (reason ? [['Why', reason]] : []);
+/** A word of the API in the middle of a sentence: `CANNOT_RUN_FOR_NOW` -> `cannot run for now`. */
+const lower = (word: string): string => inWords(word).toLowerCase();
+
+/** The fact, if its value is known: older announcements lack some. */
+const fact = (label: string, value: string | null | undefined): Wording['facts'] => (value ? [[label, value]] : []);
 
 type Incident = Extract<Telling, { kind: `incident.${string}` }>;
 
-const incident = (headline: string, mood: Mood, { projectName, data }: Incident): Wording => ({
-  mood,
-  headline,
-  facts: [
-    ['Project', projectName],
-    ['Probe', data.probeName],
-    ...(data.region === null ? [] : [['Region', data.region] as const]),
-    ['Severity', data.severity],
-    ...why(data.reason),
-    // Older announcements do not have it.
-    ...(data.firstFailedAt ? [['First failure', instant(data.firstFailedAt)] as const] : []),
-    ['Opened', instant(data.startedAt)],
-    ...('durationMs' in data ? [['Lasted', duration(data.durationMs)] as const] : []),
-    ...('openForMinutes' in data ? [['Open for', duration(data.openForMinutes * 60_000)] as const] : []),
-  ],
-});
-
+const incident = (headline: string, mood: Mood, { at, projectName, data }: Incident): Wording => {
+  const since = sinceOf(data);
+  const isOver = 'durationMs' in data;
+  return {
+    mood,
+    headline,
+    facts: [
+      ['Project', projectName],
+      ['Probe', data.probeName],
+      ...fact('Region', data.region),
+      [isOver ? 'It was' : 'Severity', inWords(data.severity)],
+      ...fact(isOver ? 'Last failure' : 'Why', data.reason),
+      ['Since', instant(since)],
+      ...(isOver ? [['Lasted', duration(data.durationMs)] as const] : []),
+      ...('openForMinutes' in data ? [['For', duration(at.getTime() - Date.parse(since))] as const] : []),
+    ],
+  };
+};
 const downMood = (severity: 'DEGRADED' | 'DOWN'): Mood => (severity === 'DOWN' ? 'BAD' : 'WARNING');
+
+type Result = RunResult | null | undefined;
+
+/** A run that completed may be bad, as its page says: by a probe's grade, by a crossed threshold, or by half of its calls. */
+function runMood(to: RunStatus, result: Result): Mood {
+  if (to !== 'COMPLETED') return RUN_MOOD[to];
+  if (!result) return 'NEUTRAL';
+  const { calls, successful, failures, passed, health } = result;
+  if (health !== null) return HEALTH_MOOD[health];
+  if (passed === false || (failures > 0 && failures >= successful)) return 'BAD';
+  if (calls === 0) return 'NEUTRAL';
+  return failures > 0 ? 'WARNING' : 'GOOD';
+}
+
+function outcome(to: RunStatus, result: Result): string {
+  if (to !== 'COMPLETED' || !result) return lower(to);
+  const { calls, successful, passed, health } = result;
+  const good = calls === 0 ? 'no call' : `${successful} of ${calls} ${calls === 1 ? 'call' : 'calls'} good`;
+  if (health !== null) return `${lower(health)}, ${good}`;
+  return passed === null ? good : `${passed ? 'passed' : 'did not pass'}, ${good}`;
+}
 
 export function wordingOf(a: Telling): Wording {
   switch (a.kind) {
     case 'test_run.status_changed':
       return {
-        mood: RUN_MOOD[a.data.to],
-        headline: `Run of ${a.data.testName}: ${a.data.to}`,
+        mood: runMood(a.data.to, a.data.result),
+        headline: `Run of ${a.data.testName}: ${outcome(a.data.to, a.data.result)}`,
         facts: [
           ['Project', a.projectName],
-          ['Run', a.data.testRunId],
-          ...(a.data.errorCode === null ? [] : [['Reason', a.data.errorCode] as const]),
+          ...fact('Why', a.data.reason ?? (a.data.errorCode && inWords(a.data.errorCode))),
         ],
       };
     case 'probe.status_changed':
       return {
         mood: HEALTH_MOOD[a.data.to],
-        headline: `${a.data.probeName} is ${a.data.to}`,
+        headline:
+          a.data.to === 'UNKNOWN'
+            ? `The health of ${a.data.probeName} is unknown`
+            : `${a.data.probeName} is ${lower(a.data.to)}`,
         facts: [
           ['Project', a.projectName],
-          ['Before', a.data.from],
-          ...why(a.data.reason),
-          ...(a.data.region === null ? [] : [['Region', a.data.region] as const]),
+          ['Before', inWords(a.data.from)],
+          ...fact('Why', a.data.reason),
+          ...fact('Region', a.data.region),
         ],
       };
     case 'incident.opened':
-      return incident(`${a.data.probeName} is ${a.data.severity}`, downMood(a.data.severity), a);
+      return incident(`${a.data.probeName} is ${lower(a.data.severity)}`, downMood(a.data.severity), a);
     case 'incident.escalated':
-      return incident(`${a.data.probeName} is still ${a.data.severity}`, 'BAD', a);
+      return incident(`${a.data.probeName} is still ${lower(a.data.severity)}`, 'BAD', a);
     case 'incident.resolved':
       return incident(`${a.data.probeName} has recovered`, 'GOOD', a);
     case 'worker.status_changed':
       return {
         mood: WORKER_MOOD[a.data.to],
-        headline: `Worker ${a.data.workerName} is ${a.data.to}`,
+        headline: `Worker ${a.data.workerName} ${a.data.to === 'ERROR' ? 'has an error' : `is ${lower(a.data.to)}`}`,
         facts: [
           ['Region', a.data.region],
-          ['Before', a.data.from],
+          ['Before', inWords(a.data.from)],
         ],
       };
     case 'webhook.test':

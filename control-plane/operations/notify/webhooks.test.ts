@@ -155,6 +155,8 @@ t.test('a worker that comes and goes, and the steps of a run, are told of', asyn
       from: 'PENDING',
       to: 'CANNOT_RUN_FOR_NOW',
       errorCode: 'NO_ONLINE_WORKER',
+      reason: /nowhere/,
+      result: null,
     },
   });
   await ask('DELETE', webhook.path);

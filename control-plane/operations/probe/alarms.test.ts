@@ -252,9 +252,12 @@ t.test('an incident says why wherever it is told, has an address, and can be ack
   await execute('open', OURS);
   t.match((await incidentsOf('open'))[0], { reason: /^503/ }, "the agent's own trouble is no reason");
   await execute('open', HEARD);
-  t.match((await incidentsOf('open'))[0], { endedAt: /^20/, reason: /^503/ });
+  const [over] = await incidentsOf('open');
+  t.match(over, { endedAt: /^20/, reason: /^503/ });
+  const durationMs = Date.parse(over.endedAt) - Date.parse(times.firstFailedAt);
+  t.equal(over.durationMs, durationMs, 'it lasted from the first failure on');
   t.equal((await ask('GET', path)).data.executions.length, 5, 'to the one that resolved it');
-  t.match((await announced('open')).at(-1), { kind: 'incident.resolved', reason: /^503/, ...times });
+  t.match((await announced('open')).at(-1), { kind: 'incident.resolved', reason: /^503/, durationMs, ...times });
   t.match(await ask('PATCH', path, { note: 'A cable.' }), { status: 200, data: { note: 'A cable.' } });
 
   for (const wrong of [randomUUID(), 'nothing']) {
@@ -393,4 +396,18 @@ t.test('executions by when they were scheduled', async (t) => {
       .map((i) => i.id),
   );
   t.equal((await ask('GET', `${path}?from=yesterday`)).status, 422);
+});
+
+t.test("the end of a run is announced with what its calls came to, and an execution's grade", async (t) => {
+  const webhook = { url: 'https://127.0.0.1:9/', events: ['test_run.status_changed'] };
+  t.match(await ask('POST', '/webhooks', webhook), { status: 201 });
+  await execute('shown', REFUSED);
+  const steps = (await db.selectFrom('announcements').select(['kind', 'body']).orderBy('at').orderBy('id').execute())
+    .filter(({ kind }) => kind === 'test_run.status_changed')
+    .map(({ body }) => body as { to: string; result: object | null });
+  t.match(steps.at(-1), {
+    to: 'COMPLETED',
+    result: { calls: 1, successful: 0, failures: 1, health: 'UNHEALTHY', passed: null },
+  });
+  t.same(new Set(steps.slice(0, -1).map(({ result }) => result)), new Set([null]), 'no result before the end');
 });

@@ -26,6 +26,7 @@ import { mediaDurationsMs } from '../../store/project/media-files.ts';
 import { insertEvents } from '../../store/run/events.ts';
 import { appendHistory, changeRun, type LockedRun, type RunChange } from '../../store/run/locked-run.ts';
 import { OF_THE_RUN } from '../../store/run/views/run-counts.ts';
+import { resultOfRun } from '../../store/run/views/run-results.ts';
 import { announce } from '../notify/announce.ts';
 import { settleExecution } from '../probe/settle.ts';
 
@@ -70,6 +71,9 @@ export async function moveRun(
       await addUsage(tx, run.organizationId, at, usedSeconds(run.endpoints, run.startedAt, at));
     }
   }
+  if (isOver(to)) for (const { runEnded } of ports.hooks) await runEnded?.(ports, tx, run.id);
+  if (isOver(to) && run.probeId !== null) await settleExecution(ports, tx, run, to, change.error);
+  // After the grade of a probe's execution, which is part of its result.
   await announce(ports, tx, {
     kind: 'test_run.status_changed',
     organizationId: run.organizationId,
@@ -83,10 +87,10 @@ export async function moveRun(
       from: run.status,
       to,
       errorCode: change.error?.code ?? null,
+      reason: change.error?.message ?? null,
+      result: isOver(to) ? await resultOfRun(tx, run.id) : null,
     },
   });
-  if (isOver(to)) for (const { runEnded } of ports.hooks) await runEnded?.(ports, tx, run.id);
-  if (isOver(to) && run.probeId !== null) await settleExecution(ports, tx, run, to, change.error);
   if (to === 'RUNNING' && run.isFolded) await ports.jobs.enqueue(tx, 'run.gather', { runId: run.id });
   if (to === 'RUNNING' && run.config.abortOn) await ports.jobs.enqueue(tx, 'run.abort', { runId: run.id });
   if (to === 'RUNNING') for (const { runStarted } of ports.hooks) await runStarted?.(ports, tx, run);

@@ -45,7 +45,7 @@ t.test('each sends the messages of its receiver', async (t) => {
   await tell('incident.resolved');
   const bodiesFor = (host: string) =>
     posts.filter(({ url }) => url.startsWith(`https://${host}/`)).map(({ body }) => JSON.parse(body));
-  t.match(bodiesFor('slack.example'), [{ text: / is DOWN$/, blocks: [{}, {}, {}] }]);
+  t.match(bodiesFor('slack.example'), [{ text: / is down$/, blocks: [{}, {}, {}] }]);
   t.match(bodiesFor('pager.example'), [
     { routing_key: KEY, event_action: 'trigger', dedup_key: 'i' },
     { routing_key: KEY, event_action: 'resolve', dedup_key: 'i' },

@@ -17,7 +17,7 @@ t.test('an incident in words', async (t) => {
   t.match(text, /^Lasted: +1 h 2 min$/m);
   t.match(text, /^https:\/\/carillon\.example\/projects\/project\/probes\/p\/incidents\/i$/m, 'where to read on');
   const why = { ...quiet, data: { ...quiet.data, reason: 'No audio packet came in 10.0 s of the call.' } };
-  t.match(mailText(why, null, 'Carillon').text, /^Why: +No audio packet came in 10\.0 s of the call\.$/m);
+  t.match(mailText(why, null, 'Carillon').text, /^Last failure: +No audio packet came in 10\.0 s of the call\.$/m);
   const opened = mailText(TELLINGS['incident.opened'], 'https://carillon.example', 'Carillon').text;
   t.match(opened, /^To acknowledge: https:\/\/carillon\.example\/\S+\?acknowledge=1$/m);
   t.notMatch(text, /acknowledge/, 'what is over needs nobody');

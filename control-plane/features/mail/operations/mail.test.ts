@@ -92,7 +92,7 @@ t.test('each recipient gets a separate mail', async (t) => {
   t.notMatch(text, /^Bcc:/m, 'nothing in a name becomes a header');
   t.match(text, /^Auto-Submitted: auto-generated\r$/m);
   t.match(text, /^Message-ID: <[0-9a-f-]{36}@carillon\.example>\r$/m);
-  t.match(text, /^Severity: +DOWN\r$/m);
+  t.match(text, /^Severity: +Down\r$/m);
   const { lastMails } = (await ask('GET', `${lab}/mail`)).data;
   t.match(lastMails, [
     { event: 'incident.opened', status: 'DELIVERED', attempts: 1, error: null },

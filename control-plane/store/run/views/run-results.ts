@@ -1,6 +1,7 @@
 /** The result of a run, from the figures stored at its end. */
 import { sql } from 'kysely';
 import type { RunResult } from '../../../contract/run-result.ts';
+import type { Tx } from '../../db.ts';
 
 /** The result of run `r` in a statement. Runs that were stored before callQuality and progress existed count by signalling. */
 export const runResult = sql<RunResult | null>`case when r.call_timing is not null and r.validity is not null then
@@ -18,3 +19,11 @@ export const runResult = sql<RunResult | null>`case when r.call_timing is not nu
       (r.call_timing ->> 'totalCalls')::int - (r.call_timing ->> 'successCount')::int),
     'verdict', r.validity -> 'verdict',
     'health', (select status from probe_instances where test_run_id = r.id)) end`;
+
+/** Null: the run stored no figures. */
+export const resultOfRun = async (tx: Tx, id: string): Promise<RunResult | null> =>
+  (
+    await sql<{
+      result: RunResult | null;
+    }>`select ${runResult} as result from test_runs r where r.id = ${id}::uuid`.execute(tx)
+  ).rows[0]?.result ?? null;
