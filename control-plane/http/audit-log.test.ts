@@ -76,7 +76,7 @@ t.test('as CSV: what the list has, filtered likewise', async (t) => {
     const lines = file.text.split('\r\n').slice(0, -1);
     t.equal(
       lines[0],
-      'at,actor,via,action,kind,objectId,objectName,projectId,projectName,email,role,reason,count,address',
+      'at,actor,via,action,kind,objectId,objectName,projectId,projectName,email,role,reason,count,address,plan',
     );
     return lines.slice(1).map((line) => line.split(','));
   };

@@ -151,6 +151,7 @@ const COLUMNS: readonly (readonly [name: string, of: (entry: Viewed) => string |
   ['reason', (e) => e.target['reason']],
   ['count', (e) => e.target['count']],
   ['address', (e) => e.address],
+  ['plan', (e) => e.target['plan']],
 ];
 /** The rows of a page. */
 const EXPORTED = 500;

@@ -1,6 +1,7 @@
 /** What the projects of an organization have used of its plan, by month. */
 import * as z from 'zod';
 import { Id } from '../../../contract/envelope.ts';
+import { TIERS } from '../../../contract/people/words.ts';
 
 export const Month = z
   .string()
@@ -31,6 +32,8 @@ export const Usage = z
           projectName: z.string().nullable(),
           runs: z.int().describe('that ended in the month'),
           endpointMinutes: z.number(),
+          plan: z.enum(TIERS).describe('the present one of the organization'),
+          endpointMinutesPerMonth: z.int().nullable().describe("the plan's limit; null: none"),
         }),
       )
       .describe('the last month first'),

@@ -12,6 +12,8 @@ const COLUMNS = [
   'projectName',
   'runs',
   'endpointMinutes',
+  'plan',
+  'endpointMinutesPerMonth',
 ] as const satisfies readonly (keyof UsageLine)[];
 
 export const usageFile = (rows: readonly UsageLine[]): string =>

@@ -308,6 +308,7 @@ t.test('sums by project are what the plan has counted, month by month', async (t
   });
 
   await t.test('as CSV', async (t) => {
+    await ask('PATCH', `/customers/${acmeId}`, await logIn('owner@operator.example'), { plan: 'PRO' });
     for (const [url, key] of [
       ['/customers/usage.csv', OPERATOR_KEY],
       ['/usage.csv', ACME_KEY],
@@ -316,13 +317,17 @@ t.test('sums by project are what the plan has counted, month by month', async (t
       t.match(file.headers['content-type'], /^text\/csv/);
       t.match(file.headers['content-disposition'], /usage-\d{4}-\d\d-\d{4}-\d\d\.csv/);
       const lines = file.text.split('\r\n');
-      t.equal(lines[0], 'month,organizationId,organizationName,projectId,projectName,runs,endpointMinutes');
+      t.equal(
+        lines[0],
+        'month,organizationId,organizationName,projectId,projectName,runs,endpointMinutes,plan,endpointMinutesPerMonth',
+      );
       t.match(
         lines[1],
-        new RegExp(`^${month()},${acmeId},Acme Telecom,[\\w-]+,'=cmd\\|lab,2,${used.endpointMinutes}$`),
+        new RegExp(`^${month()},${acmeId},Acme Telecom,[\\w-]+,'=cmd\\|lab,2,${used.endpointMinutes},PRO,200000$`),
       );
       t.equal(lines.length, 4);
     }
+    await db.updateTable('organizations').set({ plan: 'UNLIMITED' }).where('id', '=', acmeId).execute();
   });
 });
 

@@ -34,6 +34,7 @@ async function usage(
   const view = ({ endpointSeconds, ...row }: (typeof rows)[number]) => ({
     ...row,
     endpointMinutes: minutes(endpointSeconds),
+    endpointMinutesPerMonth: ports.settings.plans[row.plan].endpointMinutesPerMonth,
   });
   return { firstMonth, lastMonth, rows: rows.map(view) };
 }

@@ -1,5 +1,6 @@
 /** Use by project and month. Each run is counted when it ends. */
 import { sql } from 'kysely';
+import type { Tier } from '../../../contract/people/words.ts';
 import type { Tx } from '../../../store/db.ts';
 
 export type UsedRun = {
@@ -55,6 +56,7 @@ export type UsageRow = {
   readonly projectName: string | null;
   readonly runs: number;
   readonly endpointSeconds: number;
+  readonly plan: Tier;
 };
 
 /**
@@ -82,7 +84,7 @@ export const usageRows = async (
           and (${organizationId}::uuid is null or m.organization_id = ${organizationId}::uuid)
         group by m.organization_id, m.month having m.runs > coalesce(sum(u.runs), 0))
       select u.month, o.id as "organizationId", o.name as "organizationName", u.project_id as "projectId",
-        u.project_name as "projectName", u.runs, u.endpoint_seconds as "endpointSeconds"
+        u.project_name as "projectName", u.runs, u.endpoint_seconds as "endpointSeconds", o.plan
       from (select * from of_projects union all select * from others) u join organizations o on o.id = u.organization_id
       where o.deleted_at is null
       order by u.month desc, o.name, o.id, u.project_name, u.project_id`.execute(tx)
