@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Page } from '../../contract/envelope.ts';
 import type { OperationRow } from '../../contract/row.ts';
-import { Customer, CustomerChange, InvitedOwner, NewCustomer, NewOwner } from './contract/customer.ts';
+import { Customer, CustomerChange, CustomerTotals, InvitedOwner, NewCustomer, NewOwner } from './contract/customer.ts';
 import { Month, Months, Usage } from './contract/usage.ts';
 
 const CSV = 'text/csv; charset=utf-8';
@@ -25,6 +25,15 @@ export const ROWS = {
     input: z.object({ ...Page, month: Month.optional() }),
     output: Customer,
     answers: 'list',
+  },
+  getCustomerTotals: {
+    ...all,
+    ...read,
+    path: '/customers/totals',
+    summary: 'Sums over all organizations of the installation; for its owner',
+    input: z.object({ month: Month.optional() }),
+    output: CustomerTotals,
+    answers: 'single',
   },
   createCustomer: {
     ...change,

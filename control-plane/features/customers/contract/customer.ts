@@ -28,6 +28,16 @@ export const Customer = z
   })
   .meta({ id: 'Customer' });
 
+export const CustomerTotals = z.object({
+  organizations: z.int(),
+  unhealthy: z.int().describe('organizations with a probe that is not well'),
+  openRuns: z.int(),
+  workers: z.int().describe('of all organizations, and shared ones'),
+  onlineWorkers: z.int(),
+  sharedWorkers: z.int().describe('of the installation, which carry runs of every organization'),
+  endpointMinutes: z.number().describe('of the runs that ended in the month'),
+});
+
 const OwnerEmail = Email.describe('of the first OWNER');
 
 export const NewCustomer = { name: Name, plan: z.enum(TIERS), email: OwnerEmail };

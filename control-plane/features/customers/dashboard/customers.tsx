@@ -16,6 +16,7 @@ import { ChangePlan, InviteOwner, NewCustomerDialog } from './customer-forms.tsx
 import { monthChoices, monthWords } from './month-words.ts';
 
 type Customer = Output<'listCustomers'>;
+type Totals = Output<'getCustomerTotals'>;
 
 export function CustomersPage() {
   const navigate = useNavigate();
@@ -23,6 +24,7 @@ export function CustomersPage() {
   const month = search.month ?? monthOf(new Date());
   const [page, setPage] = useState(1);
   const customers = useCall('listCustomers', { page, per_page: 100, month }, { everyMs: 10_000 });
+  const totals = useCall('getCustomerTotals', { month }, { everyMs: 10_000 });
   return (
     <Page
       title="Customers"
@@ -42,47 +44,36 @@ export function CustomersPage() {
         </>
       }
     >
+      <Answer of={totals}>{(all) => <Totals totals={all} month={month} />}</Answer>
       <Answer of={customers}>
         {({ rows, pagination }) => (
-          <>
-            <Totals rows={rows} total={pagination.total} month={month} />
-            <Card pad={false}>
-              <Customers rows={rows} month={month} />
-              <Pages pagination={pagination} what="customers" onPage={setPage} />
-            </Card>
-          </>
+          <Card pad={false}>
+            <Customers rows={rows} month={month} sharedWorkers={totals.data?.sharedWorkers ?? 0} />
+            <Pages pagination={pagination} what="customers" onPage={setPage} />
+          </Card>
         )}
       </Answer>
     </Page>
   );
 }
 
-const sum = (rows: readonly Customer[], of: (row: Customer) => number): number =>
-  rows.reduce((n, row) => n + of(row), 0);
-
-function Totals({ rows, total, month }: { rows: readonly Customer[]; total: number; month: string }) {
-  const bad = rows.filter(({ health }) => health === 'UNHEALTHY' || health === 'DEGRADED').length;
+function Totals({ totals, month }: { totals: Totals; month: string }) {
+  const { organizations, unhealthy, openRuns, workers, onlineWorkers, sharedWorkers, endpointMinutes } = totals;
   return (
     <Card>
       <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="lg">
         <Figure
           name="Organizations"
-          value={count(total)}
-          note={bad > 0 ? <Mark tone="bad">{count(bad)} not healthy</Mark> : 'none with a bad probe'}
+          value={count(organizations)}
+          note={unhealthy > 0 ? <Mark tone="bad">{count(unhealthy)} not healthy</Mark> : 'none with a bad probe'}
         />
-        <Figure name="Runs in progress" value={count(sum(rows, (row) => row.openRuns))} />
+        <Figure name="Runs in progress" value={count(openRuns)} />
         <Figure
           name="Workers online"
-          value={`${count(sum(rows, (row) => row.onlineWorkers))} of ${count(sum(rows, (row) => row.workers))}`}
+          value={`${count(onlineWorkers)} of ${count(workers)}`}
+          note={sharedWorkers > 0 && `${count(sharedWorkers)} shared by all`}
         />
-        <Figure
-          name="Endpoint minutes"
-          value={number(
-            sum(rows, (row) => row.endpointMinutes),
-            1,
-          )}
-          note={`in ${monthWords(month)}`}
-        />
+        <Figure name="Endpoint minutes" value={number(endpointMinutes, 1)} note={`in ${monthWords(month)}`} />
       </SimpleGrid>
     </Card>
   );
@@ -100,7 +91,13 @@ const subtitle = ({ isOwn, plan, projects, people, invitations }: Customer): str
     .filter(Boolean)
     .join(', ');
 
-const Customers = ({ rows, month }: { rows: readonly Customer[]; month: string }) => (
+/** Runs of an organization without workers are carried by the shared ones. */
+const workersOf = ({ workers, onlineWorkers }: Customer, shared: number): string =>
+  workers > 0 ? `${count(onlineWorkers)} of ${count(workers)}` : shared > 0 ? 'shared' : '–';
+
+type Shown = { readonly rows: readonly Customer[]; readonly month: string; readonly sharedWorkers: number };
+
+const Customers = ({ rows, month, sharedWorkers }: Shown) => (
   <Table miw={900}>
     <Table.Thead>
       <Table.Tr>
@@ -142,7 +139,7 @@ const Customers = ({ rows, month }: { rows: readonly Customer[]; month: string }
             <Minutes row={row} month={month} />
           </Table.Td>
           <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
-            {row.workers === 0 ? '–' : `${count(row.onlineWorkers)} of ${count(row.workers)}`}
+            {workersOf(row, sharedWorkers)}
           </Table.Td>
           <Table.Td>
             <Time at={row.lastRunAt} none="never" relative />

@@ -2,6 +2,7 @@
  * Customers: every operation by every identity, figures of all organizations, new organizations and their first OWNER, and
  * sums of use by month and project.
  */
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type KyselyPlugin, sql } from 'kysely';
@@ -202,6 +203,17 @@ t.test('the owner sees figures, and nothing inside', async (t) => {
   t.match((await ask('GET', '/me', customer)).data, { organization: { runsInstallation: false } });
   t.equal((await ask('POST', '/me/organization', both, { organizationId: operatorId })).status, 200);
   t.equal((await ask('GET', '/customers', both)).status, 403, 'a VIEWER there');
+});
+
+t.test('totals count every organization, and the shared workers, on whatever page the list is', async (t) => {
+  const totals = async () => (await ask('GET', '/customers/totals', owner)).data;
+  t.match(await totals(), { organizations: 2, unhealthy: 0, workers: 2, onlineWorkers: 2, sharedWorkers: 0 });
+  const shared = { id: randomUUID(), name: 'shared', region: 'local', capacity: 10, status: 'ONLINE' as const };
+  await db.insertInto('workers').values(shared).execute();
+  await db.updateTable('probes').set({ status: 'DEGRADED' }).execute();
+  t.match(await totals(), { unhealthy: 1, workers: 3, onlineWorkers: 3, sharedWorkers: 1 });
+  await db.updateTable('probes').set({ status: 'UNKNOWN' }).execute();
+  await db.deleteFrom('workers').where('id', '=', shared.id).execute();
 });
 
 t.test('a new customer: its first OWNER comes in by the link, and from then on invites others', async (t) => {

@@ -15,7 +15,7 @@ import { lockOrganization } from '../../../store/people/gone-organizations.ts';
 import { deleteInvitations } from '../../../store/people/invitations.ts';
 import { allOrganizations, countMembers, userById } from '../../../store/people/members.ts';
 import { monthOf } from '../contract/months.ts';
-import { customerRows, insertCustomer, setPlan } from '../store/customers.ts';
+import { customerRows, customerTotals, insertCustomer, setPlan } from '../store/customers.ts';
 
 type Row = Awaited<ReturnType<typeof customerRows>>[number];
 
@@ -37,6 +37,11 @@ export const listCustomers: Handler<'listCustomers'> = async (context, { page, p
   const shown = { at, month: month ?? monthOf(at), limit: per_page, offset: (page - 1) * per_page };
   const rows = await customerRows(ports.database.db, null, shown);
   return { rows: rows.map((row) => view(context, row)), total: (await allOrganizations(ports.database.db)).length };
+};
+
+export const getCustomerTotals: Handler<'getCustomerTotals'> = async ({ ports }, { month }) => {
+  const { endpointSeconds, ...totals } = await customerTotals(ports.database.db, month ?? monthOf(ports.now()));
+  return { ...totals, endpointMinutes: minutes(endpointSeconds) };
 };
 
 export const createCustomer = changing<'createCustomer'>(async (context, tx, { name, plan, email }) => {

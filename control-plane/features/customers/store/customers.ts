@@ -1,5 +1,6 @@
 /** The organizations of an installation. */
 import { sql } from 'kysely';
+import type { Output } from '../../../contract/catalogue.ts';
 import type { Tier } from '../../../contract/people/words.ts';
 import type { HealthState } from '../../../contract/run/measured-words.ts';
 import type { Tx } from '../../../store/db.ts';
@@ -67,6 +68,27 @@ export const customerRows = async (
         where p.organization_id = o.id and p.deleted_at is null and b.enabled) b
       order by o.name, o.id`.execute(tx)
   ).rows;
+
+type Totals = Omit<Output<'getCustomerTotals'>, 'endpointMinutes'> & { readonly endpointSeconds: number };
+
+/** Sums over all organizations, in one statement. `month`: `2026-11` */
+export const customerTotals = async (tx: Tx, month: string): Promise<Totals> =>
+  (
+    await sql<Totals>`
+      with o as (select id from organizations where deleted_at is null),
+        w as (select status, organization_id from workers
+          where revoked_at is null and (organization_id is null or organization_id in (select id from o)))
+      select (select count(*) from o)::int as organizations,
+        (select count(distinct p.organization_id) from probes b join projects p on p.id = b.project_id
+          where p.organization_id in (select id from o) and p.deleted_at is null and b.enabled
+            and b.status in ('UNHEALTHY', 'DEGRADED'))::int as unhealthy,
+        (select count(*) from test_runs where ended_at is null and organization_id in (select id from o))::int as "openRuns",
+        (select count(*) from w)::int as workers,
+        (select count(*) from w where status = 'ONLINE')::int as "onlineWorkers",
+        (select count(*) from w where organization_id is null)::int as "sharedWorkers",
+        (select coalesce(sum(endpoint_seconds), 0)::bigint from usage_months
+          where month = ${month} and organization_id in (select id from o)) as "endpointSeconds"`.execute(tx)
+  ).rows[0] as Totals;
 
 /** Violates a unique key if the slug is in use. */
 export const insertCustomer = (
