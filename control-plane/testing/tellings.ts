@@ -6,6 +6,8 @@ export const EVIL =
   '<!channel> <https://evil.example|click> [x](https://evil.example) *b* `c` <script>\u202E\r\nBcc: x@y.example';
 /** The instant of all tellings. */
 export const at = new Date();
+/** 1 h 2 min 3 s */
+const LASTED_MS = 3_723_000;
 const ids = { testRunId: 'r', testId: 't', probeId: 'p', incidentId: 'i', workerId: 'w', webhookId: 'h' };
 const probe = { probeId: ids.probeId, probeName: EVIL, region: EVIL };
 const incident = {
@@ -45,7 +47,7 @@ export const TELLINGS: { readonly [K in Telling['kind']]: Extract<Telling, { kin
   'incident.resolved': {
     ...about,
     kind: 'incident.resolved',
-    data: { ...incident, endedAt: at.toISOString(), durationMs: 3_723_000 },
+    data: { ...incident, endedAt: new Date(at.getTime() + LASTED_MS).toISOString(), durationMs: LASTED_MS },
   },
   'worker.status_changed': {
     ...about,

@@ -14,7 +14,7 @@ export const Incident = z
     startedAt: Timestamp.describe('when it was opened'),
     firstFailedAt: Timestamp.nullable().describe('the first bad execution of the series; null: not known'),
     endedAt: Timestamp.nullable(),
-    durationMs: z.int().nullable().describe('from the first failure, if it is known, to the end'),
+    durationMs: z.int().nullable().describe('from startedAt to endedAt'),
     message: z.null().describe('reserved, nothing writes it'),
     reason: z.string().nullable().describe('result of the last execution that counted against the probe'),
     acknowledgedAt: Timestamp.nullable().describe('null: not acknowledged'),

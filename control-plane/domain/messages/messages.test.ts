@@ -134,7 +134,7 @@ t.test('an incident says since when the target is bad', async (t) => {
   t.match(of('incident.opened', began), { Since: since });
   t.match(of('incident.opened', null), { Since: `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC` });
   t.match(of('incident.escalated', began), { Since: since, For: '1 min 30 s' });
-  t.match(of('incident.resolved', began), { 'It was': 'Down', Since: since, Lasted: '1 h 2 min' });
+  t.match(of('incident.resolved', began), { 'It was': 'Down', Since: since, Lasted: '1 h 3 min' });
 });
 
 t.test('when a try is made again', async (t) => {

@@ -72,7 +72,7 @@ const incident = (headline: string, mood: Mood, { at, projectName, data }: Incid
       [isOver ? 'It was' : 'Severity', inWords(data.severity)],
       ...fact(isOver ? 'Last failure' : 'Why', data.reason),
       ['Since', instant(since)],
-      ...(isOver ? [['Lasted', duration(data.durationMs)] as const] : []),
+      ...(isOver ? [['Lasted', duration(Date.parse(data.endedAt) - Date.parse(since))] as const] : []),
       ...('openForMinutes' in data ? [['For', duration(at.getTime() - Date.parse(since))] as const] : []),
     ],
   };

@@ -254,8 +254,8 @@ t.test('an incident says why wherever it is told, has an address, and can be ack
   await execute('open', HEARD);
   const [over] = await incidentsOf('open');
   t.match(over, { endedAt: /^20/, reason: /^503/ });
-  const durationMs = Date.parse(over.endedAt) - Date.parse(times.firstFailedAt);
-  t.equal(over.durationMs, durationMs, 'it lasted from the first failure on');
+  const durationMs = Date.parse(over.endedAt) - Date.parse(over.startedAt);
+  t.equal(over.durationMs, durationMs, 'from its opening, as its two instants say');
   t.equal((await ask('GET', path)).data.executions.length, 5, 'to the one that resolved it');
   t.match((await announced('open')).at(-1), { kind: 'incident.resolved', reason: /^503/, durationMs, ...times });
   t.match(await ask('PATCH', path, { note: 'A cable.' }), { status: 200, data: { note: 'A cable.' } });

@@ -1,7 +1,7 @@
 /** Effects of an incident's states on rows, jobs and receivers (domain/probe/incident-machine.ts decides). */
 
 import { step } from '@carillon/proto/base/machine.ts';
-import { type Severity, sinceOf } from '../../contract/probe/words.ts';
+import type { Severity } from '../../contract/probe/words.ts';
 import { escalatesAt, type IncidentState, type Patience, pausesAt } from '../../domain/probe/incident-machine.ts';
 import { regionOf } from '../../domain/probe/probe.ts';
 import { ACTIVITY } from '../../domain/probe/probe-machine.ts';
@@ -103,7 +103,7 @@ export async function endIncident(ports: Ports, tx: Tx, probe: ProbeRef, inciden
   // The clocks of replicas differ.
   const endedAt = at < incident.startedAt ? incident.startedAt : at;
   await resolveIncident(tx, incident.id, endedAt);
-  const durationMs = endedAt.getTime() - sinceOf(incident).getTime();
+  const durationMs = endedAt.getTime() - incident.startedAt.getTime();
   const data = { ...ofIncident(probe, incident), endedAt: endedAt.toISOString(), durationMs };
   await announce(ports, tx, { kind: 'incident.resolved', ...addressOf(probe, endedAt), data });
 }

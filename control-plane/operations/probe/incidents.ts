@@ -1,6 +1,5 @@
 /** Incidents of probes: the list, a single one in full, and acknowledgement. */
 import type { Input, Output } from '../../contract/catalogue.ts';
-import { sinceOf } from '../../contract/probe/words.ts';
 import { regionOf } from '../../domain/probe/probe.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
@@ -22,7 +21,7 @@ const view = ({ probeName, startedAt, firstFailedAt, endedAt, ...i }: Row): Outp
   startedAt: startedAt.toISOString(),
   firstFailedAt: firstFailedAt?.toISOString() ?? null,
   endedAt: endedAt?.toISOString() ?? null,
-  durationMs: endedAt ? endedAt.getTime() - sinceOf({ startedAt, firstFailedAt }).getTime() : null,
+  durationMs: endedAt ? endedAt.getTime() - startedAt.getTime() : null,
   message: null,
   reason: i.reason,
   acknowledgedAt: i.acknowledgedAt?.toISOString() ?? null,

@@ -14,13 +14,13 @@ export function incidentState(i: Pick<Incident, 'endedAt' | 'acknowledgedAt'>): 
   return i.acknowledgedAt === null ? ['bad', 'Open'] : ['accent', 'Acknowledged'];
 }
 
-/** `resolved after 12 min`, `still open` */
-export const endWords = (i: Pick<Incident, 'startedAt' | 'endedAt' | 'durationMs'>): string =>
-  i.endedAt === null ? 'still open' : `resolved after ${duration((i.durationMs ?? 0) / 1000)}`;
-
 /** The time from the first failure, if it is known, to the end of the incident, otherwise until now. */
 export const lastedSeconds = (i: Pick<Incident, 'startedAt' | 'firstFailedAt' | 'endedAt'>, nowMs: number): number =>
   Math.max(0, (i.endedAt === null ? nowMs : Date.parse(i.endedAt)) - Date.parse(sinceOf(i))) / 1000;
+
+/** `resolved after 12 min`, `still open` */
+export const endWords = (i: Pick<Incident, 'startedAt' | 'firstFailedAt' | 'endedAt'>): string =>
+  i.endedAt === null ? 'still open' : `resolved after ${duration(lastedSeconds(i, 0))}`;
 
 /** The link to all of its executions: from the first known one to the one that resolved it. */
 export function executionsSearch({ startedAt, endedAt, executions }: Detail): ExecutionSearch {

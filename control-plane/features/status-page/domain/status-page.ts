@@ -1,6 +1,6 @@
 /** The public status, computed from daily sums. Pure; days are UTC. */
 
-import { type Severity, sinceOf } from '../../../contract/probe/words.ts';
+import type { Severity } from '../../../contract/probe/words.ts';
 import type { HealthState } from '../../../contract/run/measured-words.ts';
 import { STATUS_DAYS, type StatusPage } from '../contract/status-page.ts';
 
@@ -86,7 +86,7 @@ const incident = ({ component, severity, startedAt, firstFailedAt, endedAt, reas
   startedAt: startedAt.toISOString(),
   firstFailedAt: firstFailedAt?.toISOString() ?? null,
   endedAt: endedAt?.toISOString() ?? null,
-  durationMs: endedAt === null ? null : endedAt.getTime() - sinceOf({ startedAt, firstFailedAt }).getTime(),
+  durationMs: endedAt === null ? null : endedAt.getTime() - startedAt.getTime(),
   reason,
 });
 

@@ -83,7 +83,7 @@ ${badDays(c)}
 type Incident = StatusPage['openIncidents'][number];
 
 const incident = (i: Incident): Markup =>
-  html`<li><strong>${i.component}</strong>: <span class="state ${i.severity === 'DOWN' ? 'unhealthy' : 'degraded'}">${SEVERITY[i.severity]}</span> since ${instant(sinceOf(i))}${i.durationMs === null ? '' : html`, for ${minutes(i.durationMs)}`}${i.reason === null ? '' : html`. ${i.reason}`}</li>
+  html`<li><strong>${i.component}</strong>: <span class="state ${i.severity === 'DOWN' ? 'unhealthy' : 'degraded'}">${SEVERITY[i.severity]}</span> since ${instant(sinceOf(i))}${i.endedAt === null ? '' : html`, for ${minutes(Date.parse(i.endedAt) - Date.parse(sinceOf(i)))}`}${i.reason === null ? '' : html`. ${i.reason}`}</li>
 `;
 
 const maintenance = ({ maintenance: all }: StatusPage): Markup =>
