@@ -6,8 +6,6 @@ export type Chapters = Readonly<Record<`/${string}`, string>>;
 /** Those of features are theirs (feature.ts). */
 export const CHAPTERS: Chapters = {
   '/': 'guide/get-started',
-  '/log-in': 'guide/security#accounts',
-  '/invitation': 'guide/security#accounts',
   '/projects': 'guide/concepts',
   '/projects/$/tests': 'guide/tests',
   '/projects/$/runs': 'guide/trust',

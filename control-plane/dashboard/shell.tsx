@@ -5,6 +5,7 @@ import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/rea
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { FEATURE_PAGES } from '../feature-sums/pages.ts';
 import { useCall } from './api.ts';
+import { CHAPTERS, type Chapters, chapterOf } from './chapters.ts';
 import type { MenuEntry } from './feature.ts';
 import { type Me, MeProvider, useMay, useMe } from './me.tsx';
 import { Proof } from './proof.tsx';
@@ -37,6 +38,8 @@ const FirstSecondFactor = lazy(() => import('./pages/first-second-factor.tsx'));
 const AccountMenu = lazy(() => import('./account-menu.tsx'));
 const ShortcutsDialog = lazy(() => import('./show/basics/shortcuts-dialog.tsx'));
 const Palette = lazy(() => import('./show/palette/palette.tsx'));
+
+const ALL_CHAPTERS = Object.assign({}, CHAPTERS, ...FEATURE_PAGES.map(({ chapters }) => chapters)) as Chapters;
 
 export const Shell = () => <Answer of={useCall('getMe', {})}>{(me) => <SignedIn me={me} />}</Answer>;
 
@@ -77,7 +80,7 @@ function Frame() {
           </Group>
           <Group gap={6} wrap="nowrap">
             {!isHeldUp && <Search onList={listing.open} />}
-            <Help />
+            <Help chapter={chapterOf(pathname, ALL_CHAPTERS)} />
             <SchemeSwitch />
             <Person onList={listing.open} />
           </Group>

@@ -115,7 +115,7 @@ export function LogInPage() {
 export function SetUpPage() {
   const entrance = useCall('getEntrance', {});
   return (
-    <Door title="Create the owner’s account">
+    <Door title="Create the owner’s account" chapter="/docs/guide/get-started">
       <Answer of={entrance}>
         {({ isSetUp, organizationName }) =>
           isSetUp ? (
@@ -235,7 +235,7 @@ function AcceptForm(invited: { organizationName: string; email: string; role: st
 
 /** In the frame of the pages before log-in: whoever came here may have no account. */
 export const NotFoundPage = () => (
-  <Door title="Page not found">
+  <Door title="Page not found" chapter="/docs/">
     <Text>Nothing is at this address. What was here may have been deleted.</Text>
     <Anchor component={Link} to="/">
       To the first page

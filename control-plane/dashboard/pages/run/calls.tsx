@@ -149,7 +149,7 @@ const Calls = ({ projectId, rows, queryOf }: CallsProps) => (
             <Table.Td data-whole className="found-call-id">
               <CallIdCell callId={row.callId} />
             </Table.Td>
-            <Table.Td data-whole>
+            <Table.Td data-whole miw={150}>
               <EndingCell of={row} />
             </Table.Td>
             <Table.Td ta="right" data-column="Set-up">

@@ -7,7 +7,14 @@ import { SchemeSwitch } from './scheme-switch.tsx';
 /** The part after the # of a link, which no server receives. */
 export const linkSecret = (): string => window.location.hash.slice(1);
 
-export function Door({ title, children }: { title: string; children: ReactNode }) {
+type Props = {
+  readonly title: string;
+  /** The address of what explains the page. */
+  readonly chapter?: string;
+  readonly children: ReactNode;
+};
+
+export function Door({ title, chapter = '/docs/guide/security#accounts', children }: Props) {
   useEffect(() => {
     document.title = `${title} · Carillon`;
   }, [title]);
@@ -22,7 +29,7 @@ export function Door({ title, children }: { title: string; children: ReactNode }
             </Text>
           </Group>
           <Group gap={6}>
-            <Help />
+            <Help chapter={chapter} />
             <SchemeSwitch />
           </Group>
         </Group>

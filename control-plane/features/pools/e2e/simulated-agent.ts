@@ -5,7 +5,7 @@
 import { seeded } from '@carillon/media/seeded.ts';
 import { uuidBytes, uuidText } from '@carillon/proto/base/uuid.ts';
 import { AgentNoise } from '../../../../agent/assembly/noise.ts';
-import { obey } from '../../../../agent/assembly/orders.ts';
+import { obey } from '../../../../agent/assembly/obey.ts';
 import { Pump } from '../../../../agent/assembly/pump.ts';
 import { nowMs } from '../../../../agent/clock.ts';
 import { openIdentity } from '../../../../agent/link/identity.ts';
