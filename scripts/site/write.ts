@@ -29,24 +29,18 @@ const searched = (pages: ReadonlyMap<string, Rendered>): PageSection[] =>
       })),
     );
 
-/** The search field's program, with its library. */
-async function writeSearch(file: string): Promise<void> {
-  const bundle = await rolldown({ input: path.join(import.meta.dirname, 'search', 'box.js'), platform: 'browser' });
-  await bundle.write({ file, format: 'iife', minify: true });
-  await bundle.close();
+/** The programs of the search, with their library: the field of the pages, and what the dashboard imports. */
+async function writeSearch(folder: string): Promise<void> {
+  const programs = [
+    ['box.js', 'search.js', 'iife'],
+    ['ask.js', 'ask.js', 'es'],
+  ] as const;
+  for (const [source, file, format] of programs) {
+    const bundle = await rolldown({ input: path.join(import.meta.dirname, 'search', source), platform: 'browser' });
+    await bundle.write({ file: path.join(folder, file), format, minify: true });
+    await bundle.close();
+  }
 }
-
-/** Titles and headings, for the dashboard's search. */
-const titlesOf = (pages: ReadonlyMap<string, Rendered>): string =>
-  JSON.stringify(
-    [...pages]
-      .filter(([page]) => page !== INDEX)
-      .map(([page, { title, sections }]) => ({
-        page: `${BASE}/${page}`,
-        title,
-        headings: page === UNSEARCHED ? [] : sections.slice(1).map(({ id, heading }) => [id, heading]),
-      })),
-  );
 
 async function writeSite(folder: string): Promise<void> {
   const pages = rendered();
@@ -62,8 +56,7 @@ async function writeSite(folder: string): Promise<void> {
     cpSync(path.join(DOCS, picture), path.join(folder, picture));
   cpSync(path.join(import.meta.dirname, 'style.css'), path.join(folder, 'style.css'));
   writeFileSync(path.join(folder, 'search.json'), indexOf(searched(pages)));
-  await writeSearch(path.join(folder, 'search.js'));
-  writeFileSync(path.join(folder, 'pages.json'), titlesOf(pages));
+  await writeSearch(folder);
 }
 
 const [folder] = process.argv.slice(2);

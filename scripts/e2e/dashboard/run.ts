@@ -127,10 +127,6 @@ export const run: Chapter = async (t, lab) => {
   });
 
   await t.test('one field finds everything, by keys alone', async (t) => {
-    const headings = [['void', 'What VOID means']];
-    await page.route('**/docs/pages.json', (route) =>
-      route.fulfill({ json: [{ page: '/docs/guide/trust', title: 'Trust', headings }] }),
-    );
     await page.goto(runUrl);
     const callId = (await page.locator('.call-id').first().getAttribute('title')) ?? '';
     const field = page.getByRole('combobox', { name: 'Find anything' });
@@ -164,14 +160,12 @@ export const run: Chapter = async (t, lab) => {
     t.equal(new URL(page.url()).searchParams.get('callId'), callId, 'nothing was gone to');
 
     await page.getByRole('button', { name: /^Find anything/ }).click();
-    await field.fill('void means');
-    await option(/^Documentation\s*What VOID means/).waitFor();
-    t.equal(await option(/VOID/).getAttribute('href'), '/docs/guide/trust#void');
+    await field.fill('how do I test my trunk');
+    t.match(await option(/^Documentation/).getAttribute('href'), /^\/docs\/(guide|tutorials)\//);
     t.same(await barriersInBoth(page), []);
-    await field.fill('nothing of this name');
+    await field.fill('xyzzyq');
     await page.getByText('Nothing found.').waitFor();
     await page.keyboard.press('Escape');
-    await page.unroute('**/docs/pages.json');
   });
 
   await t.test('a run is downloaded', async (t) => {

@@ -1,23 +1,11 @@
 // The search field of a page, in the browser. The index is fetched when the field gets the focus.
-import { find, readIndex } from './find.ts';
+import { ask } from './ask.js';
 
 const RESULTS = 8;
 
 const form = document.querySelector('form[role="search"]');
 const input = form.querySelector('input');
 const found = form.querySelector('.found');
-let index = null;
-
-const load = () => {
-  index ??= fetch('/docs/search.json')
-    .then((answer) => answer.text())
-    .then(readIndex);
-  // A request that failed is made again.
-  index.catch(() => {
-    index = null;
-  });
-  return index;
-};
 
 const element = (name, text) => {
   const made = document.createElement(name);
@@ -38,9 +26,9 @@ function row({ id, title, heading, snippet }) {
 
 async function show() {
   const words = input.value.trim();
-  const ready = await load();
+  const answer = await ask(words, RESULTS);
   if (input.value.trim() !== words) return;
-  const rows = words === '' ? [] : find(ready, words, RESULTS).map(row);
+  const rows = answer.map(row);
   found.replaceChildren(...(rows.length > 0 ? rows : [element('li', 'Nothing found')]));
   found.hidden = words === '';
 }
@@ -55,7 +43,7 @@ function move(event) {
   stops[stops.indexOf(document.activeElement) + step]?.focus();
 }
 
-input.addEventListener('focus', load, { once: true });
+input.addEventListener('focus', () => ask('', 1), { once: true });
 input.addEventListener('input', show);
 form.addEventListener('submit', (event) => {
   event.preventDefault();

@@ -12,6 +12,9 @@ const MAX_PROJECTS = 5;
 const PER_PAGE = 100;
 const MAX_PAGES = 10;
 const SHOWN_CALLS = 5;
+const SHOWN_PAGES = 6;
+/** Characters from which on the documentation is asked. */
+const MIN_WORDS = 3;
 
 type Project = Pick<Output<'listProjects'>, 'id' | 'name'>;
 export type Looked = {
@@ -26,15 +29,8 @@ export function usePaletteEntries(projectId: string | undefined, text: string): 
   const known = all.data?.rows ?? [];
   const projects = projectId === undefined ? known.slice(0, MAX_PROJECTS) : known.filter(({ id }) => id === projectId);
   const lists = useQueries({ queries: projects.flatMap(({ id }) => [testsOf(id), probesOf(id), runsOf(id)]) });
-  // A search of calls looks at many rows: it is made in one project.
-  const [only] = projects.length === 1 ? projects : [];
-  const calls = useQueries({ queries: only === undefined ? [] : callsIn(only, text, projectId === undefined) });
-  const docs = useQuery({
-    queryKey: ['docs'],
-    queryFn: pagesOfDocs,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
+  const calls = useQueries({ queries: projects.flatMap((one) => callsIn(one, text, projectId === undefined)) });
+  const docs = useQuery({ ...query('docs', text, () => foundInDocs(text)), enabled: text.trim().length >= MIN_WORDS });
   const entries = [
     ...known.map(
       ({ id, name }): PaletteEntry => ({ kind: 'Projects', label: name, detail: '', to: `/projects/${id}` }),
@@ -42,7 +38,7 @@ export function usePaletteEntries(projectId: string | undefined, text: string): 
     ...[...lists, ...calls].flatMap(({ data }) => data ?? []),
     ...(docs.data ?? []),
   ];
-  return { entries, projects, isLoading: [all, ...lists, ...calls].some((one) => one.isLoading) };
+  return { entries, projects, isLoading: [all, ...lists, ...calls, docs].some((one) => one.isLoading) };
 }
 
 /** All rows of a list, as far as somebody would look through them. */
@@ -149,23 +145,18 @@ function callsIn({ id: projectId, name }: Project, text: string, isOneOfMany: bo
   ];
 }
 
-type DocsPage = {
-  readonly page: string;
-  readonly title: string;
-  readonly headings: readonly (readonly [id: string, text: string])[];
-};
+type AskDocs = (words: string, limit: number) => Promise<{ id: string; title: string; heading: string }[]>;
 
-/** Empty: this installation was built without its documentation. */
-async function pagesOfDocs(): Promise<PaletteEntry[]> {
-  const answer = await fetch('/docs/pages.json');
-  if (!answer.ok || !/json/.test(answer.headers.get('content-type') ?? '')) return [];
-  return ((await answer.json()) as DocsPage[]).flatMap(({ page, title, headings }) => [
-    { kind: 'Documentation' as const, label: title, detail: '', to: page },
-    ...headings.map(([id, text]) => ({
-      kind: 'Documentation' as const,
-      label: text,
-      detail: title,
-      to: `${page}#${id}`,
-    })),
-  ]);
+/** What the search of the documentation finds. Empty: this installation was built without it. */
+async function foundInDocs(text: string): Promise<PaletteEntry[]> {
+  const program = new URL('/docs/ask.js', window.location.origin).href;
+  const { ask } = (await import(program).catch(() => ({ ask: async () => [] }))) as { ask: AskDocs };
+  const found = await ask(text, SHOWN_PAGES).catch(() => []);
+  return found.map(({ id, title, heading }) => ({
+    kind: 'Documentation',
+    label: heading,
+    detail: heading === title ? '' : title,
+    to: id,
+    isFound: true,
+  }));
 }

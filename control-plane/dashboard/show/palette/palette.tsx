@@ -6,6 +6,7 @@ import { Loader, Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type KeyboardEvent, type MouseEvent, useEffect, useState } from 'react';
+import { plural } from '../basics/figures.ts';
 import { usePaletteEntries } from './palette-entries.ts';
 import { foundEntries, type PaletteEntry } from './palette-model.ts';
 
@@ -103,9 +104,7 @@ export default function Palette({ pages, onClose }: Props) {
           <p className="palette-note" aria-live="polite">
             {found.length === 0 && !isWaiting ? 'Nothing found. ' : ''}
             {projectId === undefined
-              ? projects.length === 1
-                ? 'Tests, runs, probes and calls of the project.'
-                : `Tests, runs and probes of ${projects.length} projects. In a project, its own are found, and its calls.`
+              ? `Tests, runs, probes and calls of ${plural(projects.length, 'project')}.`
               : 'Tests, runs, probes and calls of this project.'}
           </p>
         </Modal.Body>
