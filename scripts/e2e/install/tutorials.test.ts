@@ -44,16 +44,19 @@ await writeFile(
   `#!/bin/sh\nexec ${process.execPath} ${mainOf('control-plane/cli')} "$@"\n`,
   { mode: 0o755 },
 );
-const env = {
-  PATH: `${dir}:${process.env['PATH']}`,
-  HOME: dir,
-  CARILLON_URL: lab.controlPlane.url,
-  CARILLON_API_KEY: lab.apiKey,
-};
+const env = { PATH: `${dir}:${process.env['PATH']}`, HOME: dir };
 
 async function types(text: string, more: Readonly<Record<string, string>> = {}): Promise<[code: unknown, out: string]> {
   const peer = startPeer('sh', ['-ec', text], { cwd: dir, env: { ...env, ...more } });
   return [await peer.exited, peer.output()];
+}
+
+/** The log-in under "Before you begin": what follows knows the control plane by it alone. */
+async function logsIn(t: Test, name: string): Promise<void> {
+  const text = take(page(name), 'carillon login').replace('http://127.0.0.1:8080', lab.controlPlane.url);
+  const peer = startPeer('sh', ['-ec', text], { cwd: dir, env, stdin: 'pipe' });
+  peer.child.stdin?.end(`${lab.apiKey}\n`);
+  t.equal(await peer.exited, 0, peer.output());
 }
 
 /** The commands under "Run it": the last one is repeated where the host was too busy to measure. */
@@ -111,25 +114,32 @@ async function asterisk(t: Test): Promise<Server> {
 
 async function follow(t: Test, name: string, place: Server): Promise<void> {
   const file = page(name);
+  await logsIn(t, name);
   const project = take(file, `# ${name}.yaml`);
   await writeFile(path.join(dir, `${name}.yaml`), at(place, project));
   await runs(t, take(file, 'carillon apply --yes'));
   await probesOf(t, parse(project) as { slug: string; probes?: readonly { name: string }[] });
 }
 
-/** Each probe of a page is executed once, and is not bad. */
+/** Each probe of a page is executed, and is not bad. A dead one is bad each time, and a busy host only now and then. */
 async function probesOf(t: Test, { slug, probes = [] }: { slug: string; probes?: readonly { name: string }[] }) {
   const { rows } = await lab.call('listProjects', {});
   const projectId = rows.find((project) => project.slug === slug)?.id ?? '';
   const listed = (await lab.call('listProbes', { projectId })).rows;
   for (const { name } of probes) {
     const probe = listed.find((one) => one.name === name);
-    await lab.call('runProbe', { projectId, probeId: probe?.id ?? '' });
-    const last = await until(`${name} was executed`, async () => {
-      const [run] = (await lab.call('listTestRuns', { projectId, probe_id: probe?.id ?? '', per_page: 1 })).rows;
-      return run?.endedAt ? run : undefined;
-    });
-    t.equal(last.status, 'COMPLETED', `${name}: ${last.error?.message}`);
+    const address = { projectId, probeId: probe?.id ?? '' };
+    for (let left = ATTEMPTS; ; left--) {
+      const { id } = await lab.call('runProbe', address);
+      const last = await until(`${name} was executed`, async () => {
+        const { rows } = await lab.call('listProbeInstances', address);
+        return rows.find((instance) => instance.id === id && instance.completedAt !== null);
+      });
+      const isGood = last.status === 'HEALTHY' || last.status === 'UNKNOWN';
+      if (!isGood && left > 1) continue;
+      t.ok(isGood, `${name}: ${last.status} ${last.message}`);
+      break;
+    }
   }
 }
 
@@ -177,6 +187,7 @@ t.test('WebRTC phones', async (t) => {
 
 t.test('carriers: the files are taken, and nothing is called', async (t) => {
   const file = 'docs/tutorials/carriers.md';
+  await logsIn(t, 'carriers');
   const authority = new Authority('a test authority');
   t.teardown(() => authority.remove());
   const pair = authority.issue('sbc', 'DNS:sbc.example.com');
