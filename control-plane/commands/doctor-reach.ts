@@ -94,6 +94,11 @@ async function examinePublicAddress(config: Config, isRunning: boolean): Promise
   const check = 'public address';
   const { publicUrl, tls, host, port } = config;
   const { missing } = reachOf({ host, port, publicUrl, tls: tls !== null }, ownUrl(config));
+  // Without a public address it is used from its own host, as most are at first.
+  if (publicUrl === null && isLocalUrl(ownUrl(config)) && missing.length > 0)
+    return [
+      ok('reach', `only from this host; from others with ${missing.map(({ lines }) => lines.join(' ')).join(' ')}`),
+    ];
   const lacks = missing.map(({ lines, why }) => warn('reach', why, lines.join(' ')));
   if (publicUrl === null || isLocalUrl(publicUrl)) return [...lacks];
   const { hostname, origin } = new URL(publicUrl);

@@ -1,7 +1,7 @@
 /** `carillon plan` and `carillon apply`: compare a project with its file, and make it equal. */
 import { createInterface } from 'node:readline/promises';
 import { printYaml } from '../../contract/yaml-file.ts';
-import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
+import { EXIT, type ExitCode, Stop, usage } from '../exit-codes.ts';
 import { type Io, painter } from '../io.ts';
 import type { Api } from '../session/api.ts';
 import { type Changes, changeLines, changesOf } from './changes.ts';
@@ -28,6 +28,7 @@ export async function planCommand(
 
 export async function applyCommand(io: Io, api: Api, file: string, options: ApplyOptions): Promise<ExitCode> {
   const written = await readProjectFile(file, io.env);
+  await mayWrite(api);
   const { changes, server } = await compare(io, api, written, options.prune ?? false);
   print(io, changes);
   if (changes.pending.length === 0 && !options.secrets) return EXIT.GOOD;
@@ -42,6 +43,17 @@ export async function applyCommand(io: Io, api: Api, file: string, options: Appl
     io.out.write('Secrets were sent again.\n');
   }
   return EXIT.GOOD;
+}
+
+/** Before anything is printed, which would look as if it were about to be done. */
+async function mayWrite(api: Api): Promise<void> {
+  const { scopes } = await api.call('getWhoami', {});
+  if (scopes.includes('WRITE')) return;
+  const may = scopes.join(', ');
+  throw new Stop(
+    EXIT.API,
+    `This needs a key that may WRITE; this one may ${may}. Create one on the page API keys, then log in with it.`,
+  );
 }
 
 /** After this, the project is as in the file. */

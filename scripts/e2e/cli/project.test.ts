@@ -134,6 +134,12 @@ t.test('every kind of object there and back', async (t) => {
   t.equal(plan.code, 2, plan.err);
   t.match(plan.out, /\+ project all-kinds[\s\S]*\+ recording hello world[\s\S]*10 to create, 0 to change, 0 to delete/);
   t.match(await run(['apply']), { code: 1, err: /--yes/ }, 'nobody confirms it in a pipeline');
+  const scopes = (words: string) => lab.database.query(`update api_keys set scopes = ${words}`);
+  const { scopes: all } = await lab.call('getWhoami', {});
+  await scopes("'{READ,RUN}'");
+  const reading = await run(['apply', '--yes']);
+  await scopes(`'{${all.join()}}'`);
+  t.match(reading, { code: 4, out: '', err: /needs a key that may WRITE; this one may READ, RUN/ }, 'said at once');
   const missing = await run(['apply', '--yes'], { ...SECRETS, P1: '' });
   t.match(missing, { code: 1, err: /P1 is not set/ });
   const apply = await run(['apply', '--yes']);

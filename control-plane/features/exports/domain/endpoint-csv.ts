@@ -73,6 +73,7 @@ const COLUMNS: readonly Column[] = [
   ['endpointId', (e) => e.endpoint.id],
   ['endpointNumber', (e) => e.endpoint.number],
   ['call', (e) => e.endpoint.call],
+  ['inviteAt', (e) => e.inviteAt],
 ];
 
 export const csvHead = (): string => csvOf(COLUMNS.map(([name]) => name));
