@@ -106,8 +106,9 @@ async function register(bed: PhonesBed, testRunId: string): Promise<Row> {
   const load = ['-r', String(rate), '-m', String(count), '-l', String(count)];
   const where = `${ofSipp.address}:${ofSipp.port}`;
   const sipp = await startKeptSipp(lab.net.address(62), [where, '-sf', PHONE, '-inf', accounts, ...load]);
+  const span = await spanOf(bed, () => areThere(bed));
   const hasAll = ({ progress }: RunDetail): boolean => progress.phases.REGISTERED === form.bindings;
-  const span = await spanOf(bed, () => lab.reaches(testRunId, 'has every binding', hasAll, 1000));
+  await lab.reaches(testRunId, 'has every binding', hasAll, 1000);
   const cpuSeconds = await keptCpuSeconds(sipp);
   const perSecond = (await ofSipp.contacts()) / cpuSeconds;
   return { ...span, what: 'first registration', contacts: await pbx.contacts(), ofSipp: perSecond };
@@ -120,6 +121,13 @@ function phonesOfSipp(count: number): string {
   return ['SEQUENTIAL', ...lines, ''].join('\n');
 }
 
+/** The registrar is asked, since a look at so large a run is dear. */
+const areThere = ({ pbx, form }: PhonesBed): Promise<unknown> =>
+  until('every binding is there', async () => (await pbx.contacts()) === form.bindings, {
+    everyMs: 500,
+    idleMs: 4000 * form.expiresSeconds,
+  });
+
 /** The registrar is away for so many seconds, and has forgotten everything when it comes back. */
 async function away(bed: PhonesBed, what: string, seconds: number): Promise<Row> {
   const { pbx, form } = bed;
@@ -127,9 +135,7 @@ async function away(bed: PhonesBed, what: string, seconds: number): Promise<Row>
   await sleep(1000 * seconds);
   await pbx.startAgain();
   const upAtMs = Date.now();
-  const areBack = async (): Promise<boolean> => (await pbx.contacts()) === form.bindings;
-  const patience = { everyMs: 500, idleMs: 4000 * form.expiresSeconds };
-  const span = await spanOf(bed, () => until('all bindings are back', areBack, patience));
+  const span = await spanOf(bed, () => areThere(bed));
   const all = (Date.now() - upAtMs) / 1000;
   const half = secondsUntil((await pbx.registers()).granted, upAtMs / 1000, form.bindings / 2);
   return { ...span, what: `after ${what} of ${seconds} s`, contacts: await pbx.contacts(), there: { half, all } };
