@@ -30,8 +30,8 @@ export interface CallSource {
   totals(): Promise<RunTotals>;
   scales(): Promise<ScaleFigures[]>;
   timingBuckets(aDecade: number): Promise<TimingBucket[]>;
-  /** The calls by steps of this many seconds. */
-  steps(seconds: number): Promise<CallStep[]>;
+  /** The calls by steps of this many seconds. `since`: set-up times from sums are omitted before. */
+  steps(seconds: number, since?: Date): Promise<CallStep[]>;
 }
 
 /** Without the fields of a kept run, everything is drawn. */
@@ -86,6 +86,6 @@ function sumSource(tx: Tx, runId: string): CallSource {
     totals: async () => totalsOf((await sums()).streams),
     scales: async () => scaleFigures((await sums()).streams),
     timingBuckets: async (aDecade) => chartedSpreads(await sums(), aDecade),
-    steps: (seconds) => foldedSteps(tx, runId, seconds),
+    steps: (seconds, since) => foldedSteps(tx, runId, seconds, since),
   };
 }

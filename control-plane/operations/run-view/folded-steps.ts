@@ -18,7 +18,8 @@ const OPEN: OpenCall['outcome'] = {
 
 type Step = { -readonly [K in keyof CallStep]: CallStep[K] };
 
-export async function foldedSteps(tx: Tx, runId: string, seconds: number): Promise<CallStep[]> {
+/** Set-up times are those since then. */
+export async function foldedSteps(tx: Tx, runId: string, seconds: number, since = new Date(0)): Promise<CallStep[]> {
   const open = await openSeconds(tx, runId);
   const steps = new Map<number, Step>();
   const stepAt = (ms: number): Step => {
@@ -30,7 +31,12 @@ export async function foldedSteps(tx: Tx, runId: string, seconds: number): Promi
   for (const row of await countedSteps(tx, runId, seconds)) add(stepAt(row.at.getTime()), row);
   for (const sums of open.values())
     add(stepAt(sums.second * 1000), { ...sums, classes: Object.fromEntries(sums.classes.entries()) });
-  for (const { at, setups: answered, percentiles } of await setupSteps(tx, runId, seconds, setupsOf(open))) {
+  for (const { at, setups: answered, percentiles } of await setupSteps(
+    tx,
+    runId,
+    { seconds, since },
+    setupsOf(open, since),
+  )) {
     const step = stepAt(at.getTime());
     step.setups = answered;
     step.setup = percentiles.map(middleOf);
@@ -45,13 +51,14 @@ async function openSeconds(tx: Tx, runId: string): Promise<CallSeconds> {
   return open;
 }
 
-const setupsOf = (open: CallSeconds): SetupCount[] =>
-  [...open.values()].flatMap(({ second, setups }) => [...setups].map(([bucket, count]) => ({ second, bucket, count })));
+const setupsOf = (open: CallSeconds, since: Date): SetupCount[] =>
+  [...open.values()]
+    .filter(({ second }) => second >= since.getTime() / 1000)
+    .flatMap(({ second, setups }) => [...setups].map(([bucket, count]) => ({ second, bucket, count })));
 
 /** The 95th percentile of the set-up times of calls that were answered from then on, in milliseconds, within 1 %. */
 export async function foldedSetup(tx: Tx, runId: string, since: Date): Promise<{ value: number; count: number }> {
-  const from = since.getTime() / 1000;
-  const open = setupsOf(await openSeconds(tx, runId)).filter(({ second }) => second >= from);
+  const open = setupsOf(await openSeconds(tx, runId), since);
   const buckets = [...(await endedSetups(tx, runId, since)), ...open].sort((a, b) => a.bucket - b.bucket);
   const [, p95 = 0] = percentilesOf(buckets) ?? [];
   return { value: p95, count: buckets.reduce((n, { count }) => n + count, 0) };

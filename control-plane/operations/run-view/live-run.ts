@@ -20,7 +20,7 @@ const SHARE = 0.2;
 /** Later reports of agents appear at the next full query. */
 const SETTLED_MS = 15_000;
 const WHOLE_EVERY = 20;
-/** A full query goes back so far: until its end the run lacks what agents report later than this of ratings, loss and noise. */
+/** A full query goes back so far: until its end the run lacks what agents report later than this of ratings, loss, noise and, if folded, set-up times. */
 const LATE_MS = 600_000;
 
 export type LiveStream = {
@@ -122,7 +122,8 @@ class Watch {
     const since =
       before?.from && extent.endedAt === null ? new Date(Math.max(fromMs, Date.parse(before.from))) : undefined;
     const drawn = await drawTimeline(db, this.#plan, extent, now, since && { since });
-    const joined = since && before ? joinTimelines(before, drawn, since.getTime()) : drawn;
+    const { isFolded } = this.#plan.run;
+    const joined = since && before ? joinTimelines(before, drawn, since.getTime(), isFolded) : drawn;
     this.look = { run, timeline: joined ?? (await drawTimeline(db, this.#plan, extent, now)), whole: isDue || !joined };
     this.number++;
   }
@@ -137,7 +138,7 @@ function settledMs({ from, steps, resolutionSeconds }: Timeline): number {
 }
 
 /** Takes figures up to `fromMs` from `before`, and the rest from `drawn`; null: their steps differ. */
-function joinTimelines(before: Timeline, drawn: Timeline, fromMs: number): Timeline | null {
+function joinTimelines(before: Timeline, drawn: Timeline, fromMs: number, isFolded: boolean): Timeline | null {
   if (
     before.resolutionSeconds !== drawn.resolutionSeconds ||
     before.from !== drawn.from ||
@@ -147,6 +148,7 @@ function joinTimelines(before: Timeline, drawn: Timeline, fromMs: number): Timel
   const kept = Math.floor((fromMs - Date.parse(before.from ?? '')) / (before.resolutionSeconds * 1000));
   return {
     ...drawn,
+    ...(isFolded && { setupMs: joinColumns(before.setupMs, kept, drawn.setupMs, kept) }),
     mos: joinColumns(before.mos, kept, drawn.mos, kept),
     lossFraction: joinColumn(before.lossFraction, kept, drawn.lossFraction, kept),
     noise: joinColumns(before.noise, kept, drawn.noise, kept),

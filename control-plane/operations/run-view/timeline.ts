@@ -52,7 +52,7 @@ export type Extent = {
   readonly mosScale?: MosScale | null;
 } & Partial<Omit<KeptRun, 'id'>>;
 
-/** `since`: earlier ratings, loss and noise are omitted, and are therefore not measured. */
+/** `since`: earlier ratings, loss, noise and set-up times of a folded run are omitted, and are therefore not measured. */
 export async function drawTimeline(
   tx: Tx,
   plan: TimelinePlan,
@@ -72,7 +72,7 @@ export async function drawTimeline(
   const { due } = plan;
   const rows = {
     starts: span.from ? await startSteps(tx, runId, resolutionSeconds) : [],
-    calls: span.from ? await calls.steps(resolutionSeconds) : [],
+    calls: span.from ? await calls.steps(resolutionSeconds, since) : [],
     ratings: span.from && mosScale ? await ratingSteps(tx, runId, resolutionSeconds, mosScale, since) : [],
     loss: span.from ? await lossSteps(tx, runId, resolutionSeconds, since) : [],
     noise: span.from ? await noiseSteps(tx, runId, resolutionSeconds, since) : [],

@@ -1,10 +1,12 @@
 /** What a folded run has by the second and by agent is gathered: fewer rows, and the same answers, for a run of any length. */
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
+import type { Timeline } from '../../contract/run/timeline.ts';
 import type { StartNoiseFact } from '../../domain/run/facts.ts';
 import { startNoiseOfRun } from '../../store/measured/noise.ts';
 import { single } from '../../testing/reading.ts';
 import { acme, allocationFacts, FakeAgent, openWorld, outcomeFact, runningRun, TOKENS } from '../../testing/world.ts';
+import { streamTestRun } from '../run-view/live-run.ts';
 import { gatherRun } from './gather.ts';
 
 const ENDPOINTS = 4;
@@ -150,4 +152,25 @@ t.test('the last seconds stay as they are, and those that rules of the test look
   await gatherRun(world.ports, run.runId);
   const left = await rowsOf('call_seconds', run.runId);
   t.ok(left < all && left > 10, `${left} of ${all} rows`);
+});
+
+t.test('a watched page has the curves that a request gives, although a look draws only the last of them', async (t) => {
+  const { run, send } = await running(100);
+  for (let batch = 0; batch < BATCHES; batch++) await send(batch);
+  const path = { projectId: run.projectId, testRunId: run.runId };
+  const watch = () => streamTestRun(run.context, path);
+  const first = await watch();
+  await first.next();
+  await send(98);
+  const wanted = (await single(run, 'getTestRunTimeline')).setupMs;
+  const counted = (count: readonly number[]): number => count.reduce((sum, n) => sum + n, 0);
+  for (let counts = 0; counts < counted(wanted.count); ) {
+    await first.next();
+    const other = await watch();
+    const { data } = (await other.next())?.[1] as { readonly data: Timeline };
+    other.close();
+    counts = counted(data.setupMs.count);
+    if (counts === counted(wanted.count)) t.same(data.setupMs, wanted);
+  }
+  first.close();
 });

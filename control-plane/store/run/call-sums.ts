@@ -172,14 +172,14 @@ const RANKED = sql.join(
 export const setupSteps = async (
   tx: Tx,
   runId: string,
-  seconds: number,
+  { seconds, since }: { readonly seconds: number; readonly since: Date },
   open: readonly SetupCount[],
 ): Promise<SetupStep[]> =>
   (
     await sql<SetupStep>`
       with told as (
         select at, bucket, count from call_seconds cross join lateral unnest(setup_buckets, setup_counts) as v (bucket, count)
-        where run_id = ${runId}::uuid
+        where run_id = ${runId}::uuid and at >= ${since}
         union all select to_timestamp(second), bucket, count from unnest(${numbers(open.map((o) => o.second))}::bigint[],
           ${numbers(open.map((o) => o.bucket))}::int[], ${numbers(open.map((o) => o.count))}::int[]) as o (second, bucket, count)
       ), counted as (
