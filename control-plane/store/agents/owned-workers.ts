@@ -1,5 +1,6 @@
 /** Workers as their organization sees, enrolls, drains and revokes them; workers.ts has their connections. */
-import { type RawBuilder, sql } from 'kysely';
+import { type InferResult, type RawBuilder, sql } from 'kysely';
+import type { FeatureWorkerFields } from '../../contract/worker.ts';
 import type { WorkerStatus } from '../../contract/worker-words.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import type { Tx } from '../db.ts';
@@ -7,33 +8,34 @@ import { orderOf, type Slice, type SortOf, sliced } from '../list-order.ts';
 import { isMeant, type WorkerQuery, type WorkerTexts, workersOf } from './fleet.ts';
 import type { WorkerHello } from './workers.ts';
 
-const details = (tx: Tx, organizationId: string, texts: WorkerTexts) =>
-  workersOf(tx, organizationId)
-    .select(Object.entries<RawBuilder<string | null>>(texts).map(([name, text]) => text.as(name as keyof WorkerTexts)))
-    .select((eb) => [
-      'w.id',
-      'w.organization_id as organizationId',
-      'w.name',
-      'w.region',
-      'w.capacity',
-      'w.status',
-      'w.connected_at as connectedAt',
-      'w.seen_at as seenAt',
-      'w.drained_at as drainedAt',
-      'w.key_changed_at as keyChangedAt',
-      sql<boolean>`w.public_key is not null`.as('isEnrolled'),
-      sql<Partial<WorkerHello>>`w.hello`.as('hello'),
-      sql<Date | null>`(
+function details(tx: Tx, organizationId: string, texts: WorkerTexts) {
+  const own = workersOf(tx, organizationId).select((eb) => [
+    'w.id',
+    'w.organization_id as organizationId',
+    'w.name',
+    'w.region',
+    'w.capacity',
+    'w.status',
+    'w.connected_at as connectedAt',
+    'w.seen_at as seenAt',
+    'w.drained_at as drainedAt',
+    'w.key_changed_at as keyChangedAt',
+    sql<boolean>`w.public_key is not null`.as('isEnrolled'),
+    sql<Partial<WorkerHello>>`w.hello`.as('hello'),
+    sql<Date | null>`(
       select max(expires_at) from join_tokens j where j.worker_id = w.id and j.used_at is null)`.as(
-        'joinTokenExpiresAt',
-      ),
-      eb
-        .selectFrom('sub_population_instances as i')
-        .whereRef('i.worker_id', '=', 'w.id')
-        .where('i.status', 'in', OPEN_INSTANCE_STATUSES)
-        .select(sql<number>`coalesce(sum(coalesce(i.at_once, i.endpoints)), 0)::int`.as('n'))
-        .as('endpoints'),
-    ]);
+      'joinTokenExpiresAt',
+    ),
+    eb
+      .selectFrom('sub_population_instances as i')
+      .whereRef('i.worker_id', '=', 'w.id')
+      .where('i.status', 'in', OPEN_INSTANCE_STATUSES)
+      .select(sql<number>`coalesce(sum(coalesce(i.at_once, i.endpoints)), 0)::int`.as('n'))
+      .as('endpoints'),
+  ]);
+  const said = Object.entries<RawBuilder<string | null>>(texts).map(([name, text]) => text.as(name));
+  return own.select(said).$castTo<InferResult<typeof own>[number] & FeatureWorkerFields>();
+}
 
 const SORTED_BY = {
   name: ['w.name', 'text'],
