@@ -131,28 +131,30 @@ async function effortOf(prepare: (runId: string, instanceId: string) => Promise<
   };
 }
 
-t.test('a call costs as much, however many there are beside it and whatever is known of them', async (t) => {
-  const { skip } = await aboutPlans(world.database);
-  if (skip !== undefined) return void t.skip(skip);
-  const alone = await effortOf(async () => undefined);
-  const large = (runId: string, instanceId: string) => addEndpoints(runId, instanceId, MORE, 10_000);
-  const unknown = await effortOf(large);
-  const misjudged = await effortOf(async (runId, instanceId) => {
-    // Executions of probes: statistics say that a run has one endpoint.
-    await sql`
+t.test(
+  'a call costs as much, however many there are beside it and whatever is known of them',
+  await aboutPlans(world.database),
+  async (t) => {
+    const alone = await effortOf(async () => undefined);
+    const large = (runId: string, instanceId: string) => addEndpoints(runId, instanceId, MORE, 10_000);
+    const unknown = await effortOf(large);
+    const misjudged = await effortOf(async (runId, instanceId) => {
+      // Executions of probes: statistics say that a run has one endpoint.
+      await sql`
       insert into endpoints (run_id, number, id, instance_id, worker_id, registrar_id, endpoint_type, callee_uri, counts_as_call)
       select gen_random_uuid(), 0, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'CALLER', '', true
       from generate_series(1, 5000)`.execute(db);
-    await sql`analyze endpoints`.execute(db);
-    await large(runId, instanceId);
-  });
-  for (const [what, effort] of Object.entries({ unknown, misjudged })) {
-    t.ok(
-      effort.rowsRead <= 1.2 * alone.rowsRead + 1,
-      `${what}: ${effort.rowsRead} rows read a call, ${alone.rowsRead}`,
-    );
-    t.equal(effort.endpointsWritten, 2, 'once when it is up, once when it is over');
-  }
-  // Two of the endpoint; six phases, six messages and their chunk, one finding, stream and sample each; counts are per batch.
-  t.ok(alone.rowsWritten < 2 + 6 + 7 + 3 + 1, `${alone.rowsWritten} rows written a call`);
-});
+      await sql`analyze endpoints`.execute(db);
+      await large(runId, instanceId);
+    });
+    for (const [what, effort] of Object.entries({ unknown, misjudged })) {
+      t.ok(
+        effort.rowsRead <= 1.2 * alone.rowsRead + 1,
+        `${what}: ${effort.rowsRead} rows read a call, ${alone.rowsRead}`,
+      );
+      t.equal(effort.endpointsWritten, 2, 'once when it is up, once when it is over');
+    }
+    // Two of the endpoint; six phases, six messages and their chunk, one finding, stream and sample each; counts are per batch.
+    t.ok(alone.rowsWritten < 2 + 6 + 7 + 3 + 1, `${alone.rowsWritten} rows written a call`);
+  },
+);

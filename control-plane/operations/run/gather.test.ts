@@ -167,7 +167,7 @@ t.test('a watched page has the curves that a request gives, although a look draw
   for (let counts = 0; counts < counted(wanted.count); ) {
     await first.next();
     const other = await watch();
-    const { data } = (await other.next())?.[1] as { readonly data: Timeline };
+    const [, { data }] = (await other.next()) as unknown as [unknown, { readonly data: Timeline }];
     other.close();
     counts = counted(data.setupMs.count);
     if (counts === counted(wanted.count)) t.same(data.setupMs, wanted);

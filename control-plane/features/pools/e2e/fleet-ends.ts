@@ -168,7 +168,7 @@ export function faultsOf(run: RunDetail, expected: Expected): string[] {
 }
 
 /** No more calls begin; resolves when all have ended. */
-async function pause(lab: Lab, testRunId: string): Promise<void> {
+export async function pause(lab: Lab, testRunId: string): Promise<void> {
   await lab.call('updateTestRunLoad', { projectId: lab.projectId, testRunId, callsPerSecond: 0 });
   await lab.reaches(testRunId, 'has no call', ({ progress }) => progress.callsEnded === progress.callsStarted, 1000);
 }
