@@ -94,7 +94,7 @@ function yaml({ kind, text }: PageBlock): unknown {
   if (kind === 'provision') return provision(text);
   if (kind === 'policy') return readPolicy(file('policy.yaml', text));
   if (kind === 'plans') return parsePlansFile(text, 'plans.yaml');
-  if (kind === 'helm' || kind === 'adapter') return parse(text);
+  if (['helm', 'adapter', 'github', 'gitlab'].includes(kind)) return parse(text);
   if (kind === 'ci') {
     ofCarillon(text);
     return parse(text);

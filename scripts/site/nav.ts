@@ -35,6 +35,7 @@ export const NAV: readonly { readonly title: string; readonly pages: readonly st
       'guide/releases',
       'backup',
       'guide/security',
+      'attacks',
     ],
   },
   {

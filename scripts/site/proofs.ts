@@ -32,6 +32,7 @@ export const PROOFS: readonly Proof[] = [
   { kinds: ['sh helm', 'yaml adapter'], because: 'it needs a cluster, which neither Debian nor npm can bring up' },
   { kinds: ['mermaid', 'yaml prometheus'], by: 'scripts/site/blocks.test.ts' },
   { kinds: ['text'], because: 'a drawing or an output: nothing to execute' },
+  { kinds: ['yaml github', 'yaml gitlab'], by: 'scripts/e2e/cli/pipelines.test.ts' },
   { kinds: ['ts client'], by: 'control-plane/http/clients.test.ts' },
   { kinds: ['ts openapi-generator'], by: 'scripts/e2e/cli/pipelines.test.ts' },
 

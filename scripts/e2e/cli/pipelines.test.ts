@@ -135,6 +135,30 @@ t.test('the script of the documentation', async (t) => {
   if (!bad.machineTooBusy) t.match(bad, { code: 1, err: /limit/ });
 });
 
+t.test('the examples of the recipes name inputs that there are, and every one that is needed', async (t) => {
+  const recipe = (text: string) => parse(blockOf('docs/guide/recipes.md', text).text);
+  const action = parse(await read('integrations/github-action/action.yml'));
+  const [template] = parseAllDocuments(await read('integrations/gitlab/carillon.gitlab-ci.yml')).map((d) => d.toJS());
+  const step = recipe('schedule:').jobs.calls.steps.at(-1);
+  const [include] = recipe('include:').include;
+  t.equal(path.join(step.uses, 'action.yml'), 'integrations/github-action/action.yml');
+  t.ok(await read(include.local));
+  for (const [given, inputs] of [
+    [step.with, action.inputs],
+    [include.inputs, template.spec.inputs],
+  ] as [object, Record<string, { default?: string }>][]) {
+    const needed = Object.keys(inputs).filter((name) => inputs[name]?.default === undefined);
+    t.same(
+      needed.filter((name) => !(name in given)),
+      [],
+    );
+    t.same(
+      Object.keys(given).filter((name) => !(name in inputs)),
+      [],
+    );
+  }
+});
+
 t.test('the GitHub Action', async (t) => {
   const action = parse(await read('integrations/github-action/action.yml'));
   t.match(action, { name: String, description: String, runs: { using: 'composite' } });

@@ -42,7 +42,6 @@ const OPTIONS: Options<PageSection> = {
   processTerm,
   searchOptions: {
     prefix: (word) => word.length > 2,
-    fuzzy: (word) => (word.length > 4 ? 0.2 : false),
     boost: { title: 4, heading: 3 },
     boostDocument: (id) => weightOf(String(id)),
   },
@@ -67,8 +66,10 @@ export function find(index: MiniSearch<PageSection>, words: string, limit: numbe
     ofPage.set(page, (ofPage.get(page) ?? 0) + 1);
     return (ofPage.get(page) ?? 0) <= MAX_OF_A_PAGE;
   };
+  // A word that no page has may be misspelt; one that a page has is meant as it is.
+  const isUnknown = (word: string): boolean => index.search(word, { fuzzy: false }).length === 0;
   return index
-    .search(words)
+    .search(words, { fuzzy: (word) => (word.length > 4 && isUnknown(word) ? 0.2 : false) })
     .filter(({ id }) => isWanted(String(id)))
     .slice(0, limit)
     .map(({ id, title, heading, text, terms }) => ({ id, title, heading, snippet: snippetOf(text, terms) }));
