@@ -44,13 +44,15 @@ export function CustomersPage() {
         </>
       }
     >
-      <Answer of={totals}>{(all) => <Totals totals={all} month={month} />}</Answer>
       <Answer of={customers}>
         {({ rows, pagination }) => (
-          <Card pad={false}>
-            <Customers rows={rows} month={month} sharedWorkers={totals.data?.sharedWorkers ?? 0} />
-            <Pages pagination={pagination} what="customers" onPage={setPage} />
-          </Card>
+          <>
+            {totals.data && <Totals totals={totals.data} month={month} />}
+            <Card pad={false}>
+              <Customers rows={rows} month={month} sharedWorkers={totals.data?.sharedWorkers ?? 0} />
+              <Pages pagination={pagination} what="customers" onPage={setPage} />
+            </Card>
+          </>
         )}
       </Answer>
     </Page>
