@@ -28,8 +28,8 @@ export async function planCommand(
 
 export async function applyCommand(io: Io, api: Api, file: string, options: ApplyOptions): Promise<ExitCode> {
   const written = await readProjectFile(file, io.env);
-  await mayWrite(api);
   const { changes, server } = await compare(io, api, written, options.prune ?? false);
+  await mayWrite(api);
   print(io, changes);
   if (changes.pending.length === 0 && !options.secrets) return EXIT.GOOD;
   if (!options.yes && !(await confirmed(io))) {
@@ -45,11 +45,14 @@ export async function applyCommand(io: Io, api: Api, file: string, options: Appl
   return EXIT.GOOD;
 }
 
-/** Before anything is printed, which would look as if it were about to be done. */
+/**
+ * The changes are not printed to a key that may make none. A control plane that does not tell refuses the first one.
+ * @throws Stop
+ */
 async function mayWrite(api: Api): Promise<void> {
-  const { scopes } = await api.call('getWhoami', {});
-  if (scopes.includes('WRITE')) return;
-  const may = scopes.join(', ');
+  const me = await api.call('getWhoami', {}).catch(() => null);
+  if (me === null || me.scopes.includes('WRITE')) return;
+  const may = me.scopes.join(', ');
   throw new Stop(
     EXIT.API,
     `This needs a key that may WRITE; this one may ${may}. Create one on the page API keys, then log in with it.`,
