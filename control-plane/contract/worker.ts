@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { FEATURE_WORKER_FIELDS } from '../feature-sums/fields.ts';
 import { Id, Timestamp } from './envelope.ts';
-import { Text } from './fields.ts';
+import { Line, Text } from './fields.ts';
 import { many } from './query.ts';
 import { Listening } from './reach.ts';
 import { Validity } from './run/validity.ts';
@@ -77,11 +77,11 @@ export const WorkerDetail = WorkerRef.extend({
 /** Features say these of a worker: texts, by which workers are grouped and filtered as well. */
 export type FeatureWorkerFields = Pick<z.infer<typeof WorkerDetail>, keyof typeof FEATURE_WORKER_FIELDS>;
 
-const Values = many(z.string().max(100)).optional();
+const Values = many(Line.max(100)).optional();
 
 /** Which workers are meant: those that have one of the values of each parameter. `none` stands for a value that is null. */
 export const WorkerFilter = {
-  search: z.string().max(100).optional().describe('part of the name of the worker or of its host'),
+  search: Line.max(100).optional().describe('part of the name of the worker or of its host'),
   state: many(z.enum(WORKER_STATES)).optional().describe('WAITING: no agent has joined with its token yet'),
   region: Values,
   version: Values.describe('of the agent; none: it has never connected'),

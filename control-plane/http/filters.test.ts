@@ -35,7 +35,18 @@ const parametersOf = (row: OperationRow): [string, Parameter][] => {
 };
 
 /** A part of any text, or text of one's own. */
-const FREE = new Set(['text', 'number', 'call_id', 'callee_uri', 'label', 'actor']);
+const FREE = new Set([
+  'text',
+  'search',
+  'region',
+  'version',
+  'pool',
+  'number',
+  'call_id',
+  'callee_uri',
+  'label',
+  'actor',
+]);
 const NOWHERE = ['nonsense', 'NaN', '-1', '../../x', '%00', 'TIMEOUTT', '00000000-0000-7000-8000-000000000000'];
 
 t.test('no filter takes what names nothing', async (t) => {

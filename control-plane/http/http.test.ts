@@ -112,12 +112,14 @@ const ids: Record<string, string> = {
   ...{ incidentId, maintenanceWindowId },
 };
 const fill = (path: string, values = ids) => path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'x');
-/** The parameters that a row requires besides those of its path: other runs. */
+/** The parameters that a row requires besides those of its path: other runs, and words. */
 const queryOf = ({ input }: OperationRow): string => {
   const required = Object.entries(input.shape).filter(
-    ([name, schema]) => /_run_id$/.test(name) && !schema.isOptional(),
+    ([name, schema]) => /_run_id$|^text$/.test(name) && !schema.isOptional(),
   );
-  return required.length === 0 ? '' : `?${required.map(([name]) => `${name}=${runId}`).join('&')}`;
+  return required.length === 0
+    ? ''
+    : `?${required.map(([name]) => `${name}=${name === 'text' ? 'front' : runId}`).join('&')}`;
 };
 /** Those that write configuration are in write.test.ts and alarms.test.ts, those for people in accounts.test.ts and the files beside it. */
 const names = (Object.keys(CATALOGUE) as OperationName[]).filter(

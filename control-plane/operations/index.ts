@@ -33,7 +33,7 @@ import {
   removeMember,
   updateMember,
 } from './people/members.ts';
-import { getOverview, getPlan, updateOrganization } from './people/organization.ts';
+import { findByName, getOverview, getPlan, updateOrganization } from './people/organization.ts';
 import { getWhoami } from './people/whoami.ts';
 import { checkRegistrar } from './preflight/check-registrar.ts';
 import { checkTest } from './preflight/check-test.ts';
@@ -85,6 +85,7 @@ import { getTestRunMessage, listTestRunEvents, listTestRunMessages } from './run
 
 export const CORE_HANDLERS: Pick<Handlers, Exclude<CoreName, EntranceName>> = {
   getOverview,
+  findByName,
   getPlan,
   getWhoami,
   listRegions,

@@ -60,6 +60,18 @@ export const Overview = z
   })
   .meta({ id: 'Overview' });
 
+const Named = z.object({ id: Id, name: z.string(), ...OfProject });
+
+export const FoundNames = z
+  .object({
+    tests: z.array(Named),
+    probes: z.array(Named),
+    runs: z
+      .array(Run.pick({ id: true, testName: true, status: true, submittedAt: true }).extend(OfProject))
+      .describe('among the last 100 of each project, last submitted first'),
+  })
+  .meta({ id: 'FoundNames' });
+
 export const PlanUse = z
   .object({
     plan: z.enum(TIERS),

@@ -1,10 +1,11 @@
 /** Rows about the organization of the key: owner, permissions, activity, placement of tests. */
 import * as z from 'zod';
 import { Page } from '../envelope.ts';
+import { Text } from '../fields.ts';
 import { cursorOf } from '../query.ts';
 import type { OperationRow } from '../row.ts';
 import { Fleet, Region, WorkerDetail, WorkerFilter } from '../worker.ts';
-import { Overview, PlanUse } from './organization.ts';
+import { FoundNames, Overview, PlanUse } from './organization.ts';
 import { Whoami } from './whoami.ts';
 
 export const OWN = {
@@ -17,6 +18,17 @@ export const OWN = {
       project_id: z.string().optional().describe('of this project only; workers are of the organization'),
     }),
     output: Overview,
+    answers: 'single',
+    status: 200,
+    extension: true,
+  },
+  findByName: {
+    method: 'GET',
+    path: '/names',
+    summary: 'Tests, probes and runs by their names, in all projects that the key may see; 6 of each at most',
+    role: 'VIEWER',
+    input: z.object({ text: Text.trim().min(1).max(200).describe('words that the name has, in any case') }),
+    output: FoundNames,
     answers: 'single',
     status: 200,
     extension: true,

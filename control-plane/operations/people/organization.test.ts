@@ -85,6 +85,14 @@ t.test('what goes on, and for whom', async (t) => {
   const joined = { workers: 3, onlineWorkers: 2, waitingWorkers: 1 };
   t.match((await HANDLERS.getOverview(owner, {})).counts, joined, 'the agent of the third one has not joined');
   await HANDLERS.revokeWorker(owner, { workerId });
+  const found = await HANDLERS.findByName(owner, { text: 'DOOR front' });
+  t.match(found, {
+    probes: [{ id: probe.id, name: 'Front door (local)', projectId, projectName: 'Lab' }],
+    runs: [{ id: testRunId, testName: 'Front door (local)', status: 'PENDING', projectId }],
+  });
+  t.same((await HANDLERS.findByName(owner, { text: 'front \\% door' })).probes, [], 'every word, as it is');
+  for (const context of [narrow, stranger])
+    t.same(await HANDLERS.findByName(context, { text: 'front' }), { tests: [], probes: [], runs: [] });
   await HANDLERS.cancelTestRun(owner, { projectId: seen.runs[0]?.projectId as string, testRunId });
   t.equal((await HANDLERS.getOverview(owner, {})).counts.runs, 0, 'what has ended goes on no more');
 });

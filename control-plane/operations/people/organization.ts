@@ -2,6 +2,7 @@
 import { TIERS } from '../../contract/people/words.ts';
 import { heldSeconds, minutes } from '../../domain/plans.ts';
 import { countWorkers } from '../../store/agents/owned-workers.ts';
+import { namedProbes, namedRuns, namedTests } from '../../store/people/found-names.ts';
 import { updateOrganization as update } from '../../store/people/members.ts';
 import { openIncidents, openRuns, probesWithInstances } from '../../store/people/overview.ts';
 import { secondFactorOf } from '../../store/people/second-factors.ts';
@@ -16,6 +17,18 @@ import { runView } from '../run-view/runs.ts';
 
 const MAX_SHOWN = 20;
 const LAST_INSTANCES = 40;
+const MAX_FOUND = 6;
+
+export const findByName: Handler<'findByName'> = async ({ ports, actor }, { text }) => {
+  const { db } = ports.database;
+  const query = { viewer: actor, words: text.toLowerCase().split(/\s+/), limit: MAX_FOUND };
+  const [tests, probes, runs] = await Promise.all([
+    namedTests(db, query),
+    namedProbes(db, query),
+    namedRuns(db, query),
+  ]);
+  return { tests, probes, runs: runs.map((run) => ({ ...run, submittedAt: run.submittedAt.toISOString() })) };
+};
 
 export const getOverview: Handler<'getOverview'> = async ({ ports, actor }, { project_id: projectId }) => {
   const { db } = ports.database;

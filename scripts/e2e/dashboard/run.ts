@@ -166,6 +166,11 @@ export const run: Chapter = async (t, lab) => {
     await field.fill('xyzzyq');
     await page.getByText('Nothing found.').waitFor();
     await page.keyboard.press('Escape');
+
+    await page.goto('/');
+    await asked('calls');
+    for (const name of [/^Tests\s*Calls/, /^Runs\s*Calls.*Completed/]) await option(name).first().waitFor();
+    await page.keyboard.press('Escape');
   });
 
   await t.test('a run is downloaded', async (t) => {

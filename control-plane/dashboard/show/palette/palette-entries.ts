@@ -7,7 +7,7 @@ import { RUN } from '../basics/tones.ts';
 import { calledWords, clockWords, endingWords } from '../call/call-words.ts';
 import { callIdIn, idIn, numberIn, type PaletteEntry } from './palette-model.ts';
 
-/** Outside of a project, the palette looks into this many of them. */
+/** Outside of a project, calls are looked for in this many of them: a search of calls looks at many rows. */
 const MAX_PROJECTS = 5;
 const PER_PAGE = 100;
 const MAX_PAGES = 10;
@@ -28,7 +28,11 @@ export function usePaletteEntries(projectId: string | undefined, text: string): 
   const all = useCall('listProjects', { per_page: PER_PAGE });
   const known = all.data?.rows ?? [];
   const projects = projectId === undefined ? known.slice(0, MAX_PROJECTS) : known.filter(({ id }) => id === projectId);
-  const lists = useQueries({ queries: projects.flatMap(({ id }) => [testsOf(id), probesOf(id), runsOf(id)]) });
+  const words = text.trim();
+  const asked: ReturnType<typeof testsOf>[] = words === '' ? [] : [namedIn(words)];
+  const lists = useQueries({
+    queries: projectId === undefined ? asked : [testsOf(projectId), probesOf(projectId), runsOf(projectId)],
+  });
   const calls = useQueries({ queries: projects.flatMap((one) => callsIn(one, text, projectId === undefined)) });
   const docs = useQuery({ ...query('docs', text, () => foundInDocs(text)), enabled: text.trim().length >= MIN_WORDS });
   const entries = [
@@ -85,6 +89,28 @@ const runsOf = (projectId: string) =>
   query('runs', projectId, async () =>
     (await call('listTestRuns', { projectId, per_page: PER_PAGE })).rows.map((run) => runEntry(projectId, run)),
   );
+
+/** Tests, probes and runs of all projects: the server finds them by their names. */
+const namedIn = (words: string) =>
+  query('names', words, async () => {
+    const { tests, probes, runs } = await call('findByName', { text: words.slice(0, 200) });
+    const named = (kind: 'Tests' | 'Probes', part: string) => (one: (typeof tests)[number]) =>
+      ({
+        kind,
+        label: one.name,
+        detail: one.projectName,
+        to: `/projects/${one.projectId}/${part}/${one.id}`,
+        isFound: true,
+      }) as const;
+    return [
+      ...tests.map(named('Tests', 'tests')),
+      ...probes.map(named('Probes', 'probes')),
+      ...runs.map((run) => {
+        const entry = runEntry(run.projectId, { ...run, labels: {} });
+        return { ...entry, detail: `${run.projectName} · ${entry.detail}`, isFound: true as const };
+      }),
+    ];
+  });
 
 type Run = Pick<Output<'listTestRuns'>, 'id' | 'testName' | 'status' | 'submittedAt' | 'labels'>;
 const runEntry = (projectId: string, { id, testName, status, submittedAt, labels }: Run): PaletteEntry => ({

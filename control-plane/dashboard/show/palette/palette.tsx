@@ -104,7 +104,7 @@ export default function Palette({ pages, onClose }: Props) {
           <p className="palette-note" aria-live="polite">
             {found.length === 0 && !isWaiting ? 'Nothing found. ' : ''}
             {projectId === undefined
-              ? `Tests, runs, probes and calls of ${plural(projects.length, 'project')}.`
+              ? `Tests, runs and probes of all projects, calls of ${plural(projects.length, 'project')}.`
               : 'Tests, runs, probes and calls of this project.'}
           </p>
         </Modal.Body>
