@@ -46,5 +46,5 @@ export const organizations: Chapter = async (t, lab) => {
   const back = me.organizations.find((o) => o.id !== there)?.id;
   await askAs(page)('POST', '/me/organization', { organizationId: back });
   await page.goto(lab.projectUrl);
-  await page.getByText('Your first call').waitFor();
+  await page.getByText('Recent runs').waitFor();
 };
