@@ -1,5 +1,5 @@
 /**
- * `libc` through FFI, with koffi. All memory whose address C gets is in an `Arena`, because memory that is referenced
+ * `libc` through FFI, with koffi. All memory whose address C gets is pinned (`pin`), because memory that is referenced
  * only by number may be collected while the kernel uses it.
  */
 import koffi from 'koffi';

@@ -5,7 +5,7 @@
 import type { FigurePlace } from './stream-figures.ts';
 
 /**
- * `figure`: a float, null if not measured; `share`: the same, from 0 to 1; `count`: a number of events; `told`: the
+ * `figure`: a float, null if not measured; `share`: the same, from 0 to 1; `count`: a number of events; `reported`: the
  * same, null from agents that do not count it; `time`: milliseconds, always present.
  */
 export type DetailKind = 'figure' | 'share' | 'count' | 'reported' | 'time';

@@ -12,12 +12,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   'fastify-type-provider-zod': ['control-plane/http'],
   protobufjs: ['proto'],
   re2js: ['proto/number-pattern.ts'],
-  ws: [
-    'control-plane/link',
-    'agent/link',
-    'agent/sip/engines/sip-js/web-socket.ts',
-    'agent/sip/transport/web-sockets.ts',
-  ],
+  ws: ['control-plane/link', 'agent/link', 'agent/sip/transport/web-sockets.ts'],
   commander: [
     'agent/commands',
     'control-plane/cli/program.ts',

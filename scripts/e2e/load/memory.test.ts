@@ -11,7 +11,7 @@ import { scrape } from '../../peers/referees/prometheus-text.ts';
 import { sampleFrame } from '../../peers/sample-frame.ts';
 
 const MIB = 2 ** 20;
-/** Of the 512 MiB that integrations/kubernetes/control-plane.yaml requests: less than half of it, and all but a reserve. */
+/** Of the 512 MiB that integrations/kubernetes/carillon/values.yaml requests: less than half of it, and all but a reserve. */
 const IDLE_LIMIT = 200 * MIB;
 const BUSY_LIMIT = 400 * MIB;
 const AGENTS = 4;

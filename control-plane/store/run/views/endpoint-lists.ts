@@ -39,7 +39,7 @@ type Measured = ReturnType<typeof measured>;
 
 /**
  * The rows of a run that `choose` chooses. What was measured is complete before names are joined to it, because measured
- * tables may be on another node than names (docs/guide/citus.md).
+ * tables may be on another node than names (docs/guide/database.md).
  */
 const shown = (tx: Tx, runId: string, choose: (rows: Measured) => Measured) =>
   tx
