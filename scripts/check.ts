@@ -194,8 +194,11 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
 export const check = async (): Promise<Map<string, string[]>> =>
   new Map(await Promise.all(CHECKS.map(async ([name, run]) => [name, await run()] as const)));
 
-/** Checks that find what is not needed any more. Without a feature, what the core offers to it alone is not needed. */
-const OF_LEFTOVERS: readonly string[] = ['exports', 'names', 'dependencies'];
+/**
+ * Checks that find what is not needed any more. Without a feature, what the core offers to it alone is not needed, and a page may
+ * name tests that are gone with it.
+ */
+const OF_LEFTOVERS: readonly string[] = ['exports', 'names', 'dependencies', 'tests of pages'];
 
 if (import.meta.main) {
   const isWithoutFeature = process.argv.includes('--without-feature');
