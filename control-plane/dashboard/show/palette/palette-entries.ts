@@ -34,7 +34,7 @@ export function usePaletteEntries(projectId: string | undefined, text: string): 
     queries: projectId === undefined ? asked : [testsOf(projectId), probesOf(projectId), runsOf(projectId)],
   });
   const calls = useQueries({ queries: projects.flatMap((one) => callsIn(one, text, projectId === undefined)) });
-  const docs = useQuery({ ...query('docs', text, () => foundInDocs(text)), enabled: text.trim().length >= MIN_WORDS });
+  const docs = useQuery({ ...query('docs', text, () => foundInDocs(text)), enabled: isQuestion(text) });
   const entries = [
     ...known.map(
       ({ id, name }): PaletteEntry => ({ kind: 'Projects', label: name, detail: '', to: `/projects/${id}` }),
@@ -172,6 +172,9 @@ function callsIn({ id: projectId, name }: Project, text: string, isOneOfMany: bo
 }
 
 type AskDocs = (words: string, limit: number) => Promise<{ id: string; title: string; heading: string }[]>;
+
+/** A number or a Call-ID is not looked up in the documentation. */
+const isQuestion = (text: string): boolean => text.trim().length >= MIN_WORDS && !/^\S*[\d@]\S*$/.test(text.trim());
 
 /** What the search of the documentation finds. Empty: this installation was built without it. */
 async function foundInDocs(text: string): Promise<PaletteEntry[]> {
