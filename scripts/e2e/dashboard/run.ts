@@ -132,6 +132,7 @@ export const run: Chapter = async (t, lab) => {
     const field = page.getByRole('combobox', { name: 'Find anything' });
     const option = (name: RegExp) => page.getByRole('option', { name });
     const asked = async (text: string) => {
+      await page.getByRole('button', { name: /^Find anything/ }).waitFor();
       await page.keyboard.press('Control+k');
       await field.fill(text);
     };
@@ -210,7 +211,7 @@ export const run: Chapter = async (t, lab) => {
 
   await t.test('a run is seen live, and stopped from its page', async (t) => {
     await page.goto(`${lab.projectUrl}/tests`);
-    await page.getByRole('link', { name: /^Calls/ }).click();
+    await page.getByRole('main').getByRole('link', { name: /^Calls/ }).click();
     await page.getByRole('textbox', { name: 'Call duration, seconds' }).fill('300');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').getByText('Saved').waitFor();
