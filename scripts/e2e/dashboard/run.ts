@@ -211,7 +211,10 @@ export const run: Chapter = async (t, lab) => {
 
   await t.test('a run is seen live, and stopped from its page', async (t) => {
     await page.goto(`${lab.projectUrl}/tests`);
-    await page.getByRole('main').getByRole('link', { name: /^Calls/ }).click();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^Calls/ })
+      .click();
     await page.getByRole('textbox', { name: 'Call duration, seconds' }).fill('300');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').getByText('Saved').waitFor();
