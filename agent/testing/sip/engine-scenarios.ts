@@ -208,8 +208,17 @@ export const SCENARIOS: readonly EngineScenario[] = [
     };
     call.changeSession(HOLD, 'INVITE');
     await stage.until('held', () => has(log, 'changed by LOCAL')() && heard.length === 1);
+    // A request that overtakes the ACK before it may be refused, and is sent again (RFC 3261, 14.2).
+    const refusals = () => log.events.filter((event) => /^refused (?:491|500)/.test(event)).length;
+    let known = refusals();
     call.changeSession(OURS, 'INVITE');
-    await stage.until('resumed', () => heard.length === 2);
+    await stage.until('resumed', () => {
+      if (refusals() > known) {
+        known = refusals();
+        call.changeSession(OURS, 'INVITE');
+      }
+      return heard.length === 2;
+    });
     stage.same(heard, ['sendonly', 'sendrecv'], 'what the other end is told');
     stage.same([...new Set(other.log.askers)], ['PEER'], 'and by whom');
     await stage.until('taken', () => log.askers.length === 2);
