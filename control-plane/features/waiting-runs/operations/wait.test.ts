@@ -65,13 +65,8 @@ t.test('it waits for room, or for a number of agents; a cancelled one no longer'
 
 t.test('two things cannot both precede a load', async (t) => {
   const { id: probeId } = await db.selectFrom('probes').select('id').executeTakeFirstOrThrow();
-  await t.rejects(
-    HANDLERS.runTest(owner, {
-      projectId,
-      testId: test.id,
-      waitForAgents: { withinSeconds: 5 },
-      canary: { probeId, calls: 1, everySeconds: 5 },
-    }),
-    { code: 'VALIDATION_ERROR' },
-  );
+  // Without the other feature its setting is unknown, which is refused as well.
+  const canary = { probeId, calls: 1, everySeconds: 5 };
+  const both = { projectId, testId: test.id, waitForAgents: { withinSeconds: 5 }, canary };
+  await t.rejects(HANDLERS.runTest(owner, both), { code: 'VALIDATION_ERROR' });
 });
