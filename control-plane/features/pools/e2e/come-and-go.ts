@@ -64,8 +64,11 @@ export async function comeAndGo(lab: Lab, net: Loopback, sipp: Awaited<ReturnTyp
   const counts = { runs: 0, unstarted: 0, calls: 0, inStates: 0, open: 0, started: 0 };
   while (Date.now() < endMs) {
     const { projectId } = lab;
-    const waitForAgents = { agents: Math.ceil(size / 2), withinSeconds: 120 };
-    const { id } = await lab.call('runTest', { projectId, testId: lab.testId('calls'), waitForAgents });
+    await until('half of them are online', async () => {
+      const { rows } = await lab.call('listWorkers', { per_page: 100 });
+      return rows.filter(({ status }) => status === 'ONLINE').length >= size / 2;
+    });
+    const { id } = await lab.call('runTest', { projectId, testId: lab.testId('calls') });
     const { startedAt, callTiming, starts } = await lab.ended(id);
     const { totalCalls, successCount, timeoutCount, rejectedCount, errorCount, inProgressCount } = callTiming;
     counts.runs++;
