@@ -233,7 +233,7 @@ function AcceptForm(invited: { organizationName: string; email: string; role: st
   );
 }
 
-/** In the frame of the pages before log-in: whoever came here may have no account. */
+/** It is shown in the frame of the pages before log-in, because a visitor may have no account. */
 export const NotFoundPage = () => (
   <Door title="Page not found" chapter="/docs/">
     <Text>Nothing is at this address. What was here may have been deleted.</Text>

@@ -46,7 +46,7 @@ function PlanField({ value, onChange }: { value: Tier; onChange: (plan: Tier) =>
 
 type EmailProps = { readonly value: string; readonly error: unknown; readonly onChange: (email: string) => void };
 
-/** Whoever creates an organization sees only figures of it, unless they name themselves here. */
+/** The creator of an organization sees only its figures, and becomes its owner only by an invitation to the own address. */
 function EmailField({ value, error, onChange }: EmailProps) {
   const { email } = useMe().user;
   return (
