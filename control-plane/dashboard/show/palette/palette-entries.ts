@@ -174,7 +174,8 @@ function callsIn({ id: projectId, name }: Project, text: string, isOneOfMany: bo
 type AskDocs = (words: string, limit: number) => Promise<{ id: string; title: string; heading: string }[]>;
 
 /** A number or a Call-ID is not looked up in the documentation. */
-const isQuestion = (text: string): boolean => text.trim().length >= MIN_WORDS && !/^[^\s\d@]*[\d@]\S*$/.test(text.trim());
+const isQuestion = (text: string): boolean =>
+  text.trim().length >= MIN_WORDS && !/^[^\s\d@]*[\d@]\S*$/.test(text.trim());
 
 /** What the search of the documentation finds. Empty: this installation was built without it. */
 async function foundInDocs(text: string): Promise<PaletteEntry[]> {
