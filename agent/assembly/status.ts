@@ -1,5 +1,6 @@
 /** A short summary of the agent's state, for `carillon-agent status`. */
 import type { Link } from '../link/link.ts';
+import { versionsOf } from '../link/versions.ts';
 import type { MediaThreads } from '../rtp/threads/media-threads.ts';
 import type { Book } from '../run/allocation/book.ts';
 import type { SignallingThread } from '../run/threads/signalling-host.ts';
@@ -23,6 +24,7 @@ export const statusOf = (
   url,
   link: link.state,
   linkFault: link.lastFault || null,
+  controlPlane: link.welcome && versionsOf(link.welcome, AGENT_VERSION),
   allocations: book.held.length,
   endpoints: book.endpoints,
   capacity: capacity(),

@@ -1,9 +1,8 @@
 /** `carillon-agent status`: asks the agent of this host for its state. */
+import { askStatus } from '../doctor/versions.ts';
 import { readRunning } from '../state-folder.ts';
 
 const NOT_RUNNING = 3;
-
-type Status = { readonly link: string; readonly url: string; readonly [name: string]: unknown };
 
 export async function statusCommand(stateDir: string, json: boolean): Promise<number> {
   const running = await readRunning(stateDir);
@@ -12,8 +11,7 @@ export async function statusCommand(stateDir: string, json: boolean): Promise<nu
     console.log(json ? JSON.stringify({ state }) : `The agent of ${stateDir} is ${state}.`);
     return NOT_RUNNING;
   }
-  const answer = await fetch(new URL('/status', running.healthUrl), { signal: AbortSignal.timeout(5000) });
-  const status = (await answer.json()) as Status;
+  const status = await askStatus(running);
   if (json) console.log(JSON.stringify({ state: 'running', pid: running.pid, ...status }, null, 2));
   else for (const line of lines({ process: running.pid, ...status })) console.log(line);
   return status.link === 'ONLINE' ? 0 : 1;

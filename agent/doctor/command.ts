@@ -10,6 +10,7 @@ import { examineWay } from './control-plane.ts';
 import { examineHost } from './host.ts';
 import { examinePorts } from './ports.ts';
 import { examineSipPath } from './sip-path.ts';
+import { examineVersions } from './versions.ts';
 
 /** Resolves with 1 if a problem must be solved before the agent can work. */
 export async function doctorCommand(given: Config, json: boolean, sipTarget: string | null = null): Promise<number> {
@@ -21,6 +22,7 @@ export async function doctorCommand(given: Config, json: boolean, sipTarget: str
     ...(await examinePorts(config, policy instanceof Error ? null : policy, running !== null)),
     ...(await examineHost(config)),
     ...(await way(config)),
+    await examineVersions(running),
   ];
   if (sipTarget !== null) results.push(...(await examineSipPath(config, sipTarget)));
   if (json) console.log(JSON.stringify(results, null, 2));

@@ -54,10 +54,7 @@ export class Link {
   #greetedAtMs = 0;
   #lastFault = '';
   #tryingAnotherKey = false;
-  /** The control plane accepts both frames that were added after the first version. */
-  #takesChanges = false;
-  #takesBlocks = false;
-  #takesLeaving = false;
+  #welcome: wire.agent.v1.Welcome | null = null;
   #isLeft = false;
   /** Null: the agent stays. */
   #leaving: { readonly isDone: boolean } | null = null;
@@ -104,7 +101,12 @@ export class Link {
 
   /** Whether the last control plane supports blocks of SIP messages. */
   get takesBlocks(): boolean {
-    return this.#takesBlocks;
+    return this.#welcome?.takesMessageBlocks ?? false;
+  }
+
+  /** The last welcome; null: there was none yet. */
+  get welcome(): wire.agent.v1.Welcome | null {
+    return this.#welcome;
   }
 
   /** Milliseconds without a control plane; 0 while connected. */
@@ -226,9 +228,7 @@ export class Link {
     clearTimeout(this.#beats);
     next();
     this.#options.log.info({ name: welcome.name, region: welcome.region }, 'connected to the control plane');
-    this.#takesChanges = welcome.takesKeyChanges;
-    this.#takesBlocks = welcome.takesMessageBlocks;
-    this.#takesLeaving = welcome.takesLeaving;
+    this.#welcome = welcome;
     // What it still has is sent first: it says again when it is done.
     if (this.#leaving) this.#tellLeaving(false);
     this.#events.onWelcome(welcome);
@@ -250,12 +250,12 @@ export class Link {
   }
 
   #tellLeaving(done: boolean): void {
-    if (this.#takesLeaving) this.send({ leaving: { done } });
+    if (this.#welcome?.takesLeaving) this.send({ leaving: { done } });
   }
 
   /** The policy of `hello` has changed. An older control plane would refuse this frame: it gets the next greeting. */
   tellPolicy(): void {
-    if (this.#state !== 'ONLINE' || !this.#takesChanges) return;
+    if (this.#state !== 'ONLINE' || !this.#welcome?.takesKeyChanges) return;
     const { policy } = this.#events.hello();
     if (!policy || isDeepStrictEqual(policy, this.#sentPolicy)) return;
     this.#sentPolicy = policy;
@@ -263,7 +263,7 @@ export class Link {
   }
 
   #presentKey(): void {
-    if (this.#state === 'ONLINE') this.#keys.present(this.#takesChanges);
+    if (this.#state === 'ONLINE') this.#keys.present(this.#welcome?.takesKeyChanges ?? false);
   }
 
   #committed(number: number): void {

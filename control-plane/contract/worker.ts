@@ -24,6 +24,9 @@ const AgentReport = z.object({
   rtpPriority: z.string(),
   audioCodecs: z.array(z.string()),
   videoCodecs: z.array(z.string()),
+  lacks: z
+    .array(z.string())
+    .describe('settings of tests that it cannot carry out, in words: it is older, or its SIP engine has none of them'),
   calibration: z
     .object({
       at: z.string(),

@@ -1014,6 +1014,12 @@ export namespace carillon {
                 /** Welcome takesLeaving. */
                 takesLeaving: boolean;
 
+                /** Welcome version. */
+                version: string;
+
+                /** Welcome agentLacks. */
+                agentLacks: string[];
+
                 /**
                  * Encodes the specified Welcome message. Does not implicitly {@link carillon.agent.v1.Welcome.verify|verify} messages.
                  * @param message Welcome message or plain object to encode
@@ -1070,6 +1076,12 @@ export namespace carillon {
 
                     /** Welcome takesLeaving */
                     takesLeaving?: (boolean|null);
+
+                    /** Welcome version */
+                    version?: (string|null);
+
+                    /** Welcome agentLacks */
+                    agentLacks?: (string[]|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];

@@ -2638,6 +2638,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {boolean|null} [takesMessageBlocks] Welcome takesMessageBlocks
                  * @property {boolean|null} [takesStorageFaults] Welcome takesStorageFaults
                  * @property {boolean|null} [takesLeaving] Welcome takesLeaving
+                 * @property {string|null} [version] Welcome version
+                 * @property {Array.<string>|null} [agentLacks] Welcome agentLacks
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -2664,6 +2666,7 @@ export const carillon = $root.carillon = (() => {
                  */
                 const Welcome = function (properties) {
                     this.stopAllocationIds = [];
+                    this.agentLacks = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -2759,6 +2762,22 @@ export const carillon = $root.carillon = (() => {
                 Welcome.prototype.takesLeaving = false;
 
                 /**
+                 * Welcome version.
+                 * @member {string} version
+                 * @memberof carillon.agent.v1.Welcome
+                 * @instance
+                 */
+                Welcome.prototype.version = "";
+
+                /**
+                 * Welcome agentLacks.
+                 * @member {Array.<string>} agentLacks
+                 * @memberof carillon.agent.v1.Welcome
+                 * @instance
+                 */
+                Welcome.prototype.agentLacks = $util.emptyArray;
+
+                /**
                  * Encodes the specified Welcome message. Does not implicitly {@link carillon.agent.v1.Welcome.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Welcome
@@ -2797,6 +2816,11 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 50, wireType 0 =*/400).bool(message.takesStorageFaults);
                     if (message.takesLeaving != null && $Object.hasOwnProperty.call(message, "takesLeaving") && message.takesLeaving !== false)
                         writer.uint32(/* id 70, wireType 0 =*/560).bool(message.takesLeaving);
+                    if (message.version != null && $Object.hasOwnProperty.call(message, "version") && message.version !== "")
+                        writer.uint32(/* id 80, wireType 2 =*/642).string(message.version);
+                    if (message.agentLacks != null && message.agentLacks.length)
+                        for (let i = 0; i < message.agentLacks.length; ++i)
+                            writer.uint32(/* id 81, wireType 2 =*/650).string(message.agentLacks[i]);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -2937,6 +2961,23 @@ export const carillon = $root.carillon = (() => {
                                     message.takesLeaving = value;
                                 else
                                     delete message.takesLeaving;
+                                continue;
+                            }
+                        case 80: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.version = value;
+                                else
+                                    delete message.version;
+                                continue;
+                            }
+                        case 81: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.agentLacks && message.agentLacks.length))
+                                    message.agentLacks = [];
+                                message.agentLacks.push(reader.stringVerify());
                                 continue;
                             }
                         }

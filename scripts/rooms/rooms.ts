@@ -155,6 +155,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/dashboard/package.json',
     'media/codec/audio-codecs.ts',
     'media/impairment/impairment.ts',
+    'proto/base/version-order.ts',
     'proto/figures',
     'proto/words/findings.ts',
     'proto/load',
@@ -176,6 +177,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/feature-sums/pages.ts',
     'media/codec/audio-codecs.ts',
     'media/impairment/impairment.ts',
+    'proto/base/version-order.ts',
     'proto/figures',
     'proto/words/findings.ts',
     'proto/load',
@@ -196,6 +198,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/load/shapes',
     'proto/base/plain-text.ts',
     'proto/base/secret.ts',
+    'proto/base/version-order.ts',
   ],
   'control-plane/mcp': [
     'control-plane/catalogue.ts',

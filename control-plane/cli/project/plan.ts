@@ -4,6 +4,7 @@ import { printYaml } from '../../contract/yaml-file.ts';
 import { EXIT, type ExitCode, Stop, usage } from '../exit-codes.ts';
 import { type Io, painter } from '../io.ts';
 import type { Api } from '../session/api.ts';
+import { tellVersions } from '../session/versions.ts';
 import { type Changes, changeLines, changesOf } from './changes.ts';
 import { type Documents, documentsOf } from './documents.ts';
 import { parseProject, readProjectFile, type WrittenProject } from './file.ts';
@@ -29,7 +30,7 @@ export async function planCommand(
 export async function applyCommand(io: Io, api: Api, file: string, options: ApplyOptions): Promise<ExitCode> {
   const written = await readProjectFile(file, io.env);
   const { changes, server } = await compare(io, api, written, options.prune ?? false);
-  await mayWrite(api);
+  await mayWrite(io, api);
   print(io, changes);
   if (changes.pending.length === 0 && !options.secrets) return EXIT.GOOD;
   if (!options.yes && !(await confirmed(io))) {
@@ -49,9 +50,11 @@ export async function applyCommand(io: Io, api: Api, file: string, options: Appl
  * The changes are not printed to a key that may make none. A control plane that does not tell refuses the first one.
  * @throws Stop
  */
-async function mayWrite(api: Api): Promise<void> {
+async function mayWrite(io: Io, api: Api): Promise<void> {
   const me = await api.call('getWhoami', {}).catch(() => null);
-  if (me === null || me.scopes.includes('WRITE')) return;
+  if (me === null) return;
+  tellVersions(io, me.version);
+  if (me.scopes.includes('WRITE')) return;
   const may = me.scopes.join(', ');
   throw new Stop(
     EXIT.API,

@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Io, painter, widthOf } from '../io.ts';
 import type { JsonOption, RunFiles, RunJudge, RunRef, StartPart } from '../options.ts';
 import { type Api, findTest, once } from '../session/api.ts';
+import { tellVersions } from '../session/versions.ts';
 import { wrapped } from '../text/table.ts';
 import { radiusLine } from './blast-radius.ts';
 import { follow } from './follow.ts';
@@ -50,8 +51,11 @@ export async function filesOf(options: RunOptions): Promise<RunFiles[]> {
 
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-export const runCommand = async (io: Io, api: Api, reference: string, options: RunOptions): Promise<ExitCode> =>
-  runPrepared(io, api, reference, options, await prepare(options));
+export async function runCommand(io: Io, api: Api, reference: string, options: RunOptions): Promise<ExitCode> {
+  const prepared = await prepare(options);
+  tellVersions(io, (await api.call('getWhoami', {})).version);
+  return runPrepared(io, api, reference, options, prepared);
+}
 
 export async function runPrepared(
   io: Io,

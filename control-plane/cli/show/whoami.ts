@@ -1,18 +1,11 @@
 /** `carillon whoami` and `carillon workers`. */
 import { plain } from '@carillon/proto/base/plain-text.ts';
-import { type VersionOrder, versionOrder } from '../../contract/version-order.ts';
-import { VERSION } from '../../version.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Io, painter, widthOf } from '../io.ts';
 import { type Api, everyRow } from '../session/api.ts';
+import { tellVersions } from '../session/versions.ts';
 import { instant } from '../text/figures.ts';
 import { table } from '../text/table.ts';
-
-const ORDER_WORDS: Readonly<Record<VersionOrder, string | null>> = {
-  SAME: null,
-  OLDER: 'it does not know what is new in the control plane. Install its version.',
-  NEWER: 'the control plane refuses what it does not know. Upgrade the control plane, or install its version.',
-};
 
 /** The organization of the key, and what the key can see. */
 export async function whoamiCommand(io: Io, api: Api, json: boolean): Promise<ExitCode> {
@@ -24,8 +17,7 @@ export async function whoamiCommand(io: Io, api: Api, json: boolean): Promise<Ex
   }
   const paint = painter(io.out, io.env);
   io.out.write(`${paint('bold', api.url)}  ${plain(organization.name)}  control plane ${plain(version)}\n`);
-  const words = ORDER_WORDS[versionOrder(VERSION, version)];
-  if (words !== null) io.err.write(`This carillon has version ${VERSION}: ${words}\n`);
+  tellVersions(io, version);
   const columns = [
     { title: 'project' },
     { title: 'name' },

@@ -19,5 +19,7 @@ export const welcomeFrame = (welcome: Welcome): wire.agent.v1.ControlFrame.$Prop
     takesMessageBlocks: true,
     takesStorageFaults: true,
     takesLeaving: true,
+    version: welcome.version,
+    agentLacks: [...welcome.agentLacks],
   },
 });

@@ -7,6 +7,7 @@
 import { step } from '@carillon/proto/base/machine.ts';
 import type { Secret } from '@carillon/proto/base/secret.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
+import { lackedSettings } from '../../domain/run/preflight/lacked.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
 import type { EntryRefusal, ReturningAgent } from '../../enrollment-hooks.ts';
@@ -26,6 +27,7 @@ import type { Tx } from '../../store/db.ts';
 import { isUuid } from '../../store/new-id.ts';
 import { insertWorkerEvent } from '../../store/run/events.ts';
 import { type InstanceRow, openInstancesOfWorker, shareInstances } from '../../store/run/instances.ts';
+import { VERSION } from '../../version.ts';
 import { hashOf } from '../request/actor.ts';
 import { announceWorker } from './announce-worker.ts';
 import { COPIED, isCopied, isSecond, judgeAgain, noteSecond, SECOND_RETRY_MS } from './copied-identity.ts';
@@ -60,6 +62,9 @@ export type Welcome = {
   readonly nextBatch: number;
   /** Allocations that the agent holds but that are no longer wanted. */
   readonly stopAllocationIds: readonly string[];
+  /** The version of this control plane. */
+  readonly version: string;
+  readonly agentLacks: readonly string[];
 };
 
 export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome | Unwelcome> {
@@ -90,7 +95,8 @@ async function admitAgent(ports: Ports, tx: Tx, greeting: Greeting) {
   // This is repeated if the welcome did not arrive: the outbox is then known.
   if (greeting.forgotten && !resumed) await noteForgotten(ports, tx, worker, greeting.forgotten, back);
   const { id: workerId, name, region } = worker;
-  const welcome: Welcome = { workerId, name, region, nextBatch: lastBatch + 1, stopAllocationIds };
+  const told = { version: VERSION, agentLacks: lackedSettings(greeting.hello) };
+  const welcome: Welcome = { workerId, name, region, nextBatch: lastBatch + 1, stopAllocationIds, ...told };
   return { welcome, resumed, isSameProcess: worker.bootId === greeting.bootId };
 }
 

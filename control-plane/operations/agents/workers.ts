@@ -7,6 +7,7 @@ import type { Input, Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Validity } from '../../contract/run/validity.ts';
 import { capacityOf, leftToProbes, limitsOf, RESERVE_SHARE } from '../../domain/run/plan/capacity.ts';
+import { lackedSettings } from '../../domain/run/preflight/lacked.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
 import type { Ports } from '../../ports.ts';
@@ -81,6 +82,7 @@ function view({ organizationId, hello, ...w }: Row, noise: Validity | null = nul
             rtpPriority: rtpPriority ?? '',
             audioCodecs: [...(audioCodecs ?? [])],
             videoCodecs: [...(videoCodecs ?? [])],
+            lacks: lackedSettings(hello),
             calibration: hello.calibration ?? null,
             policy: {
               targetNetworks: [...(policy?.targetNetworks ?? [])],

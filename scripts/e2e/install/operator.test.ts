@@ -9,10 +9,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { createIdentity } from '../../../agent/net/text/self-signed.ts';
+import { AGENT_VERSION } from '../../../agent/version.ts';
+import { VERSION } from '../../../control-plane/version.ts';
 import { newApiKey, newJoinToken, startControlPlaneProcess, workersOnline } from '../../peers/lab/carillon.ts';
 import { openLabDatabase } from '../../peers/lab/database.ts';
 import { mainOf } from '../../peers/lab/programs.ts';
 import { labOrganization, provisionText } from '../../peers/lab/provision.ts';
+import { openVersionRelay } from '../../peers/network/version-relay.ts';
 import { openHttpProxy, openTlsFront } from '../../peers/network/way-out.ts';
 import { type Peer, startPeer, until } from '../../peers/process.ts';
 
@@ -91,6 +94,8 @@ t.test('enroll, run, status, stop', async (t) => {
   await until('it is online', async () => (await workersOnline(controlPlane.url)) === 1);
   const status = JSON.parse(await exitsWith(t, agent('one', ['status', '--json']), 0)) as Record<string, unknown>;
   t.match(status, { state: 'running', pid: running.pid, link: 'ONLINE', url, endpoints: 0, capacity: 1000 });
+  // The row of an ability that no agent has would be told here.
+  t.same(status['controlPlane'], { version: VERSION, lacks: [], agentLacks: [], older: null });
   await exitsWith(t, agent('one', ['status']), 0, /^link +ONLINE$/m, /^rtp adapter +/m);
   await exitsWith(
     t,
@@ -99,12 +104,26 @@ t.test('enroll, run, status, stop', async (t) => {
     /OK +control plane +.*answers/,
     /OK +agent +runs as process/,
     /OK +clock/,
+    `agent ${AGENT_VERSION}, control plane ${VERSION}`,
   );
 
   await exitsWith(t, agent('one', ['stop']), 0, 'no call or registration is left');
   t.equal(await running.exited, 0, 'it ended in order');
   await exitsWith(t, agent('one', ['status']), 3, 'not running');
   await exitsWith(t, agent('one', ['stop']), 0, 'No agent runs');
+});
+
+t.test('a control plane of an earlier version goes on, and status and doctor say what it is too old for', async (t) => {
+  const relay = await openVersionRelay(controlPlane.url, 'OLDER');
+  t.teardown(() => relay.close());
+  await until('nobody is online', async () => (await workersOnline(controlPlane.url)) === 0);
+  const running = agent('one', [], { CARILLON_URL: `${relay.url.replace(/^http/, 'ws')}/agent/v1` });
+  await until('it is online', async () => (await workersOnline(controlPlane.url)) === 1);
+  const said = `the control plane is older than this agent (${AGENT_VERSION}), and too old for: new keys and`;
+  await exitsWith(t, agent('one', ['status']), 0, /^controlPlane version +-$/m, `controlPlane older said ${said}`);
+  await exitsWith(t, agent('one', ['doctor']), 0, /WARN +versions/, said, `install the control plane of version`);
+  await exitsWith(t, agent('one', ['stop']), 0, 'no call or registration is left');
+  t.equal(await running.exited, 0, 'it ended in order');
 });
 
 async function policyCheck(t: Test): Promise<void> {

@@ -65,7 +65,9 @@ function olderAgentFrame(bytes: Buffer): Uint8Array | null {
 function olderControlFrame(bytes: Buffer): Uint8Array | null {
   const frame = decodeControlFrame(bytes);
   if (frame.keyReceipt || frame.command?.changeKey) return null;
-  if (frame.welcome)
-    Object.assign(frame.welcome, { takesKeyChanges: false, takesMessageBlocks: false, takesStorageFaults: false });
+  if (frame.welcome) {
+    const frames = { takesKeyChanges: false, takesMessageBlocks: false, takesStorageFaults: false };
+    Object.assign(frame.welcome, { ...frames, version: '', agentLacks: [] });
+  }
   return encodeControlFrame(frame);
 }

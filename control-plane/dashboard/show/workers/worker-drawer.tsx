@@ -102,6 +102,7 @@ const Agent = ({ agent }: { agent: NonNullable<Worker['agent']> }) => (
         ['Media threads', agent.rtpPriority || DASH],
         ['Audio', agent.audioCodecs.join(', ') || DASH],
         ['Video', agent.videoCodecs.join(', ') || DASH],
+        ...(agent.lacks.length > 0 ? [['Cannot carry out', <Lacks key="lacks" lacks={agent.lacks} />] as const] : []),
       ]}
     />
     <Facts
@@ -117,6 +118,15 @@ const Agent = ({ agent }: { agent: NonNullable<Worker['agent']> }) => (
       The policy is a file on the host. It cannot be changed here.
     </Text>
   </>
+);
+
+/** Tests that need one of these are not given to the agent. */
+const Lacks = ({ lacks }: { lacks: readonly string[] }) => (
+  <Stack component="ul" gap={2} m={0} p={0} style={{ listStyle: 'none' }}>
+    {lacks.map((setting) => (
+      <li key={setting}>{setting}</li>
+    ))}
+  </Stack>
 );
 
 function NewKey({ worker }: { worker: Worker }) {

@@ -1,7 +1,7 @@
 /** Workers in words, and the page of workers from its address to the API. Pure. */
+import { versionOrder } from '@carillon/proto/base/version-order.ts';
 import type { CallInput } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
-import { versionOrder } from '../../../contract/version-order.ts';
 import { pageOf } from '../basics/periods.ts';
 import { WAITING_WORKER, WORKER } from '../basics/tones.ts';
 

@@ -11,6 +11,7 @@ import {
 } from '../../../contract/test-settings/settings.ts';
 import type { Group, TestConfig } from '../../../contract/test-settings/test.ts';
 import type { FileFault } from '../../../contract/yaml-file.ts';
+import type { Ability } from './ability-settings.ts';
 import { ACTION_PACE, pressedMs } from './key-times.ts';
 import { isWithoutMedia, type WithoutMedia, withoutMediaFaults } from './without-media.ts';
 
@@ -61,14 +62,14 @@ export const pressesKeys = ({ actions }: { readonly actions: readonly Action[] }
 export const transfers = ({ actions }: { readonly actions: readonly Action[] }): boolean =>
   actions.some(({ action }) => action.do === 'REFER' || action.do === 'ATTENDED_TRANSFER');
 
-/** The SIP abilities that a group's calls, actions and signalling need, named as in agent/sip/abilities.ts. */
+/** The SIP abilities that a group's calls, actions and signalling need. */
 export function signallingNeeds(
   group: Pick<Group, 'mode' | 'actions' | 'signalling' | 'mediaTracks' | 'sdp'>,
-): string[] {
+): Ability[] {
   const { mode, actions, signalling, sdp } = group;
   const { reliableProvisional, sessionTimer, delayedOffer, maxRedirects, provisional } = signalling;
   const { answerDelaySeconds, ringSeconds, rejectStatus, instanceId } = signalling;
-  const needed: [string, boolean][] = [
+  const needed: [Ability, boolean][] = [
     ['REGISTER_ONLY', mode === 'REGISTER'],
     ['OPTIONS', mode === 'OPTIONS'],
     ['STUN', mode === 'STUN'],
@@ -87,7 +88,7 @@ export function signallingNeeds(
   return [...new Set([...needs, ...needed.flatMap(([need, is]) => (is ? [need] : []))])];
 }
 
-const NEEDS: { readonly [what in Step['do']]: (step: Step) => readonly string[] } = {
+const NEEDS: { readonly [what in Step['do']]: (step: Step) => readonly Ability[] } = {
   SEND_DTMF: (step) => (step.do === 'SEND_DTMF' && step.by === 'INFO' ? ['INFO'] : []),
   HOLD: () => ['RE_INVITE'],
   RESUME: () => ['RE_INVITE'],

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { inNetworks } from '@carillon/proto/base/networks.ts';
 import { sipHost, transportOf } from '../../../contract/sip-uri.ts';
 import type { Group } from '../../../contract/test-settings/test.ts';
+import type { Ability } from '../group/ability-settings.ts';
 import { ownTexts } from '../group/own-values.ts';
 import { completeGroup, signallingNeeds, withScenario } from '../group/scenario.ts';
 import { hasCallAfterCall, isLasting } from '../load/callers.ts';
@@ -85,12 +86,12 @@ const loadNeeds = (group: Group, groups: readonly Group[], transport?: Transport
   const receives = group.callee.mode === 'RECEIVE';
   const loads = !receives && isLasting({ groups });
   const outlasts = receives ? hasCallAfterCall(group) : loads && registers({ isCloud, register });
-  const needs = [...(loads ? ['LOAD'] : []), ...(outlasts ? ['CALL_AFTER_CALL'] : [])];
+  const needs = [...(loads ? ['LOAD' as const] : []), ...(outlasts ? ['CALL_AFTER_CALL' as const] : [])];
   return needs.map((need) => ofEngine(need, group, protocol));
 };
 
 /** Older agents would ignore the setting, and the run would count as good. */
-function identityNeeds(group: Group, transport?: Transport): string[] {
+function identityNeeds(group: Group, transport?: Transport): Ability[] {
   const { callerNumber, assertedIdentity, privacy, diversion, headers, ...rest } = completeGroup(group);
   const isSaid = callerNumber !== null || assertedIdentity !== null || diversion !== null;
   const texts = ownTexts({ callerNumber, assertedIdentity, diversion, headers, ...rest });
@@ -109,7 +110,7 @@ function hasAddress({ addresses }: AgentAbilities, wanted: string): boolean {
  * Endpoints on SIP.js, and those over WebSockets, which older agents had on another engine, have abilities of separate names:
  * agent/sip/abilities.ts.
  */
-function ofEngine(need: string, { engine }: Pick<Group, 'engine'>, protocol: string | undefined): string {
+function ofEngine(need: Ability, { engine }: Pick<Group, 'engine'>, protocol: string | undefined): string {
   if (engine === 'SIPJS') return `${need} with SIPJS`;
   return isWebSocket(protocol) ? `${need} over WebSocket` : need;
 }
@@ -129,13 +130,13 @@ const sipNeeds = (group: Group, transport?: Transport): string[] =>
         ...transportNeeds(group, transport),
       ];
 
-const engineNeeds = (group: Group, transport?: Transport): string[] => [
+const engineNeeds = (group: Group, transport?: Transport): Ability[] => [
   ...signallingNeeds(withScenario(group)),
   ...identityNeeds(group, transport),
-  ...(group.registerRetry ? ['REGISTER_RETRY'] : []),
-  ...(transport?.gateways?.length ? ['GATEWAYS'] : []),
+  ...(group.registerRetry ? ['REGISTER_RETRY' as const] : []),
+  ...(transport?.gateways?.length ? ['GATEWAYS' as const] : []),
   // Older agents would send from their default address.
-  ...(transport?.sourceAddress ? ['SOURCE_ADDRESS'] : []),
+  ...(transport?.sourceAddress ? ['SOURCE_ADDRESS' as const] : []),
 ];
 
 /** Older agents would send by UDP. */
