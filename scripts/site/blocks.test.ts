@@ -161,7 +161,7 @@ function ofThisCheckout(text: string): void {
 }
 
 /** The programs of others that a page configures. */
-const CONFIGURATIONS = ['asterisk', 'freeswitch', 'kamailio'];
+const CONFIGURATIONS = ['asterisk', 'freeswitch', 'kamailio', 'nginx', 'caddy', 'haproxy'];
 const WORD = /^(\w+)=(.*)$/gm;
 /** Settings of a control plane that it accepts, or a unit of systemd, which a test starts. */
 function ini({ kind, text }: PageBlock): unknown {
@@ -177,7 +177,6 @@ const LANGUAGES: Readonly<Record<string, (block: PageBlock) => unknown>> = {
   json,
   sh: shell,
   ini,
-  nginx: ({ text }) => text,
   mermaid: ({ text }) => drawn(text),
   ts: () => 'control-plane/http/clients.test.ts',
   text: ({ text }) => text,

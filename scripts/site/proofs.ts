@@ -120,7 +120,8 @@ export const PROOFS: readonly Proof[] = [
   },
   { page: 'docs/guide/server.md', text: 'HOST=0.0.0.0', by: SERVER_TEST },
   { page: 'docs/guide/server.md', text: 'HOST=127.0.0.1', by: SERVER_TEST },
-  { page: 'docs/guide/server.md', text: 'map $http_upgrade', by: SERVER_TEST },
+  { kinds: ['conf nginx', 'conf caddy', 'conf haproxy'], by: SERVER_TEST },
+  { page: 'docs/guide/server.md', text: '> /etc/haproxy/carillon.pem', by: SERVER_TEST },
   { page: 'docs/guide/server.md', text: '[Unit]', by: SERVER_TEST },
   {
     page: 'docs/guide/server.md',

@@ -25,6 +25,8 @@ const OF_TESTS: Needed = [
   ['/usr/share/gocode/src/github.com/Masterminds/sprig', 'golang-github-masterminds-sprig-dev'],
   ['/usr/share/gocode/src/sigs.k8s.io/yaml', 'golang-k8s-sigs-yaml-dev'],
   ['/usr/sbin/nginx', 'nginx'],
+  ['caddy', 'caddy'],
+  ['/usr/sbin/haproxy', 'haproxy'],
   ['java', 'default-jre-headless'],
   ['chromium-headless-shell', 'chromium-headless-shell'],
   ['/usr/lib/postgresql/15/bin/postgres', 'postgresql-15'],
