@@ -82,6 +82,9 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** What the documentation says of a code of the API or of a run: a path on the server that answered. */
+export const errorPage = (code: string): string => `/docs/reference/errors#${code.toLowerCase()}`;
+
 /** `path` is written as in JavaScript: `groups[0].callee.uri`. */
 export type ErrorDetail = { readonly path: string; readonly message: string };
 

@@ -1,7 +1,7 @@
 /** Examples of bodies and answers for the OpenAPI document. A test validates each against the schema of its operation. */
 import { FEATURE_RUN_START_EXAMPLE } from '../feature-sums/fields.ts';
 import type { OperationName } from './catalogue.ts';
-import { ERRORS, type ErrorCode } from './errors.ts';
+import { ERRORS, type ErrorCode, errorPage } from './errors.ts';
 
 const ID = {
   test: '01a21874-58d2-70b7-bbc6-15eece0434b6',
@@ -107,7 +107,7 @@ export function errorExample(status: number): object | undefined {
   const found = (Object.keys(ERRORS) as ErrorCode[]).find((code) => ERRORS[code].status === status);
   if (found === undefined) return undefined;
   const details = DETAILS[found];
-  const docs = `/docs/reference/errors#${found.toLowerCase()}`;
+  const docs = errorPage(found);
   return {
     error: { code: found, message: MESSAGES[found] ?? ERRORS[found].when, ...(details && { details }), docs },
     meta: META,

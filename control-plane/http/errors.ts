@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { ApiError, type ErrorCode, type ErrorDetail, notFound, printPath } from '../contract/errors.ts';
+import { ApiError, type ErrorDetail, errorPage, notFound, printPath } from '../contract/errors.ts';
 import type { Log } from '../ports.ts';
 import { TROUBLE_WORDS, troubleOf } from '../store/trouble.ts';
 
@@ -36,11 +36,10 @@ export const sendError = (reply: FastifyReply, error: ApiError, requestId: strin
       ...headersOf(requestId),
       ...(error.retryAfterSeconds !== null && { 'Retry-After': String(error.retryAfterSeconds) }),
     })
-    .send(envelope(error, requestId, reply.server.hasDecorator(ERROR_PAGE) ? pageOf(error.code) : null));
+    .send(envelope(error, requestId, reply.server.hasDecorator(ERROR_PAGE) ? errorPage(error.code) : null));
 
 /** Decorates a server that has the documentation. */
 export const ERROR_PAGE = 'errorPage';
-const pageOf = (code: ErrorCode): string => `/docs/reference/errors#${code.toLowerCase()}`;
 
 const envelope = (error: ApiError, requestId: string, docs: string | null) => ({
   error: {

@@ -116,7 +116,7 @@ export async function finish(
   if (run.status === 'COMPLETED') for (const ask of judges) further.push(await ask(ref));
   const judgement = judge(run, limits, further);
   const paint = painter(out, io.env);
-  const lines = [...summaryOf(run, widthOf(out), paint), ...judgementOf(judgement, widthOf(out), paint)];
+  const lines = [...summaryOf(run, api.url, widthOf(out), paint), ...judgementOf(judgement, widthOf(out), paint)];
   out.write(`${lines.join('\n')}\n`);
   const url = `${api.url}/projects/${ref.projectId}/runs/${ref.testRunId}`;
   if (options.json) {

@@ -6,6 +6,7 @@ import { heardHere, heardWords, reportWords } from '../../contract/run/heard-wor
 import { FEATURE_RUN_HOOKS } from '../../feature-sums/commands.ts';
 import type { Paint } from '../io.ts';
 import type { RunTable } from '../options.ts';
+import { whatToDo } from '../session/api.ts';
 import { figure, measured, ms, NONE, percent } from '../text/figures.ts';
 import { type TextColumn, table, wrapped } from '../text/table.ts';
 import type { RunJudgement } from './judgement.ts';
@@ -25,7 +26,8 @@ const SOURCES: ReadonlyMap<LimitCheck['by'], string> = new Map([
 /** What features found out about the run. */
 export const tablesOf = (run: RunOfTest): RunTable[] => FEATURE_RUN_HOOKS.flatMap(({ table }) => table?.(run) ?? []);
 
-export function summaryOf(run: RunOfTest, width: number, paint: Paint): string[] {
+/** `url`: of the control plane. */
+export function summaryOf(run: RunOfTest, url: string, width: number, paint: Paint): string[] {
   const tables = [callsTable, mediaTable, timingTable].map((make) => make(run, width, paint));
   const ofFeatures = tablesOf(run).map((t) => linesOf(t, width, paint));
   const verdict = run.validity?.verdict;
@@ -33,6 +35,7 @@ export function summaryOf(run: RunOfTest, width: number, paint: Paint): string[]
     `${paint('bold', plain(run.testName))}  ${paint('dim', run.id)}`,
     ...labelsOf(run).map((label) => paint('dim', label)),
     ...wrapped(`${run.status}${run.error ? `: ${run.error.code}, ${plain(run.error.message)}` : ''}`, width),
+    ...(run.error ? [whatToDo(url, run.error.code)] : []),
     ...(run.validity && verdict
       ? wrapped(plain(run.validity.sentence), width).map((line) => paint(TONES[verdict], line))
       : []),

@@ -6,6 +6,7 @@ import { createClient } from '../../client.ts';
 import type { CallInput, Client, ClientAnswer, ListAnswer } from '../../contract/call.ts';
 import { RequestFailed } from '../../contract/call.ts';
 import type { OperationName, Output } from '../../contract/catalogue.ts';
+import { errorPage } from '../../contract/errors.ts';
 import { EXIT, Stop, usage } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { type ApiAccess, readAccess } from './access.ts';
@@ -63,11 +64,15 @@ export class Refused extends Stop {
   }
 }
 
+/** The page of a code of the API or of a run. `url`: of the control plane. */
+export const whatToDo = (url: string, code: string): string => `What to do: ${url}${plain(errorPage(code))}`;
+
 function stopOf(error: unknown, url: string): unknown {
   if (error instanceof RequestFailed) {
     const details = error.details.map(({ path, message }) => `  ${path}: ${message}`);
     const text = error.details.length > 0 ? [`${error.status} ${error.code}`, ...details].join('\n') : error.message;
-    return new Refused(error, `The server refused the request: ${text}`);
+    const page = error.code === 'NO_ENVELOPE' ? '' : `\n${whatToDo(url, error.code)}`;
+    return new Refused(error, `The server refused the request: ${text}${page}`);
   }
   if (error instanceof TypeError) return new Stop(EXIT.API, `${url} is unreachable: ${reasonOf(error)}`);
   return error;

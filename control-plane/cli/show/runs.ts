@@ -90,7 +90,7 @@ export async function showCommand(io: Io, api: Api, reference: string, json: boo
   else {
     const [paint, width] = [painter(io.out, io.env), widthOf(io.out)];
     const judged = run.endedAt === null ? [] : judgementOf(judge(run, []), width, paint);
-    io.out.write(`${[...summaryOf(run, width, paint), ...judged].join('\n')}\n`);
+    io.out.write(`${[...summaryOf(run, api.url, width, paint), ...judged].join('\n')}\n`);
   }
   return EXIT.GOOD;
 }

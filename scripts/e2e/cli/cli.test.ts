@@ -117,6 +117,9 @@ t.test('0: started, and not waited for', async (t) => {
   t.equal((await lab.ended(id)).status, 'COMPLETED');
 });
 
+/** The page of a code. */
+const pageOf = (code: string) => `What to do: ${lab.controlPlane.url}/docs/reference/errors#${code}\n`;
+
 t.test('1: usage', async (t) => {
   for (const args of [
     ['run'],
@@ -141,6 +144,7 @@ t.test('3: could not run', async (t) => {
   const said = await run('elsewhere', '--wait', '--junit', file('3.xml'));
   t.equal(said.code, 3, said.out + said.err);
   t.match(said.out, /NO_ONLINE_WORKER/);
+  t.match(said.out, pageOf('no_online_worker'));
   const report = await readFile(file('3.xml'), 'utf8');
   t.match(await parse(report), { tests: 1, errors: 1 });
   t.same(await junitErrors(report), [], 'xmllint accepts it');
@@ -148,7 +152,9 @@ t.test('3: could not run', async (t) => {
 
 t.test('4: the API refuses, or is not there', async (t) => {
   const wrong = { CARILLON_API_KEY: `crl_${'0'.repeat(32)}` };
-  t.match(await carillon(lab, ['run', 'answered'], { env: wrong }), { code: 4, err: /UNAUTHORIZED/ });
+  const refused = await carillon(lab, ['run', 'answered'], { env: wrong });
+  t.match(refused, { code: 4, err: /UNAUTHORIZED/ });
+  t.match(refused.err, pageOf('unauthorized'));
   const away = { CARILLON_URL: `http://127.0.0.1:${await freePort()}`, CARILLON_ATTEMPTS: '2' };
   t.match(await carillon(lab, ['run', 'answered'], { env: away }), {
     code: 4,

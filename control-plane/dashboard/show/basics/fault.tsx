@@ -1,5 +1,6 @@
 /** The error of a form, and the link that every error has. */
 import { Alert, Anchor } from '@mantine/core';
+import { errorPage } from '../../../contract/errors.ts';
 import { faultOf, RequestFailed } from '../../api.ts';
 
 /** The code of the API; null: no answer came, or none of the API. */
@@ -9,7 +10,7 @@ export const codeOf = (error: Error): string | null =>
 /** To what the documentation says of an error of the API or of a run. */
 export const WhatToDo = ({ code }: { code: string | null }) =>
   code !== null && (
-    <Anchor href={`/docs/reference/errors#${code.toLowerCase()}`} target="_blank" size="sm" underline="always">
+    <Anchor href={errorPage(code)} target="_blank" size="sm" underline="always">
       What to do
     </Anchor>
   );
