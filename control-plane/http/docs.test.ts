@@ -13,6 +13,10 @@ const folder = t.testdir({});
 await mkdir(path.join(folder, 'guide'));
 await writeFile(path.join(folder, 'index.html'), 'first page');
 await writeFile(path.join(folder, 'guide', 'tests.html'), 'tests and load');
+await mkdir(path.join(folder, 'files', 'install'), { recursive: true });
+await writeFile(path.join(folder, 'files', 'install', 'index.html'), 'what is here');
+for (const name of ['x.service', 'x.yaml', 'x.json', 'x.sh', 'x.tpl'])
+  await writeFile(path.join(folder, 'files', 'install', name), `of ${name}`);
 await writeFile(path.join(folder, 'guide', 'run.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
 const { app } = await createHttpServer(world.ports, { docsDir: folder });
 await app.ready();
@@ -31,6 +35,16 @@ t.test('a picture has its own style', async (t) => {
   const picture = await get('/docs/guide/run.svg');
   t.match(picture.headers['content-type'], 'image/svg+xml');
   t.equal(picture.headers['content-security-policy'], undefined);
+});
+
+t.test('files to take come as they are, and their folder has a page', async (t) => {
+  t.match(await get('/docs/files/install/'), { statusCode: 200, body: 'what is here' });
+  for (const name of ['x.service', 'x.yaml', 'x.json', 'x.sh', 'x.tpl']) {
+    const file = await get(`/docs/files/install/${name}`);
+    t.match(file, { statusCode: 200, body: `of ${name}` });
+    t.notMatch(file.headers['content-type'] ?? '', 'text/html', name);
+    t.equal(file.headers['x-content-type-options'], 'nosniff', name);
+  }
 });
 
 t.test('what is not there', async (t) => {

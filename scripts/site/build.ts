@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { buildOnce } from '../build-once.ts';
+import { FILE_SOURCES } from './files.ts';
 
 export const SITE = path.resolve(import.meta.dirname, '..', '..', 'docs', 'dist');
 
@@ -13,7 +14,7 @@ export const buildSite = (ending?: AbortSignal, place = SITE): Promise<void> =>
     {
       what: 'documentation',
       place,
-      sources: ['docs/**/*.{md,svg}', 'scripts/site/{,search/}*.{ts,css,js}', 'package-lock.json'],
+      sources: ['docs/**/*.{md,svg}', ...FILE_SOURCES, 'scripts/site/{,search/}*.{ts,css,js}', 'package-lock.json'],
       program: 'scripts/site/write.ts',
     },
     ending,

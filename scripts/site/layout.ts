@@ -15,6 +15,7 @@ function navigation(current: string, titles: Titles): string {
 
 function neighbours(current: string, titles: Titles): string {
   const at = PAGES.indexOf(current);
+  if (at < 0) return '';
   const link = (page: string | undefined, rel: string, arrow: (title: string) => string): string =>
     page === undefined
       ? '<span></span>'
@@ -46,7 +47,7 @@ export const layout = (page: string, title: string, html: string, titles: Titles
 <details class="menu" open><summary>Pages</summary><nav aria-label="Pages">${navigation(page, titles)}</nav></details>
 <main id="content">
 ${html}
-${page === '' ? '' : neighbours(page, titles)}
+${neighbours(page, titles)}
 </main>
 </div>
 </body>

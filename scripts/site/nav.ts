@@ -54,4 +54,15 @@ export const NAV: readonly { readonly title: string; readonly pages: readonly st
   { title: 'Development', pages: ['architecture', 'machines'] },
 ];
 
+/** Pages about the source: each says that the files which it names are in a checkout. */
+export const OF_SOURCE: readonly string[] = [
+  'architecture',
+  'attacks',
+  'contract',
+  'decisions',
+  'glossary',
+  'machines',
+  'pbx-cases',
+];
+
 export const PAGES: readonly string[] = NAV.flatMap(({ pages }) => pages);

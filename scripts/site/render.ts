@@ -1,8 +1,12 @@
-/** Converts Markdown to HTML. Links between pages become addresses of the site; links to other files become plain code. */
+/**
+ * Converts Markdown to HTML. Links to pages and to files of the site become its addresses, and so do names of its files in code;
+ * links to other files become plain code.
+ */
 import path from 'node:path';
 import MarkdownIt, { type Token } from 'markdown-it';
 import anchor from 'markdown-it-anchor';
 import { drawn } from './diagram.ts';
+import { fileAddress } from './files.ts';
 import { PAGES } from './nav.ts';
 import { slugOf } from './slug.ts';
 
@@ -19,11 +23,17 @@ export type Rendered = {
   readonly pictures: readonly Picture[];
 };
 
-/** The address of a link. `from` is the page with the link, below docs/. Null: the link leads out of the site. */
+/** From the root of the repository. `from`: the page that names it, below docs/. */
+const targetOf = (file: string, from: string): string => path.posix.join('docs', path.posix.dirname(from), file);
+
+/** The address of a link. Null: the link leads out of the site. */
 function addressOf(href: string, from: string): string | null {
   if (/^[a-z]+:/i.test(href) || href.startsWith('#')) return href;
   const [file = '', hash] = href.split('#');
-  const target = path.posix.join(path.posix.dirname(from), file);
+  const inRoot = targetOf(file, from);
+  const taken = fileAddress(inRoot);
+  if (taken !== null) return `${BASE}/${taken}`;
+  const target = path.posix.relative('docs', inRoot);
   const page = target.replace(/\.md$/, '');
   const fragment = hash === undefined ? '' : `#${hash}`;
   if (PAGES.includes(page)) return `${BASE}/${page}${fragment}`;
@@ -56,6 +66,13 @@ export function render(markdown: string, page: string): Rendered {
     }
     const code = md.utils.escapeHtml(tokens[at]?.content ?? '');
     return `<pre tabindex="0" data-language="${md.utils.escapeHtml(language)}"><code>${code}</code></pre>\n`;
+  };
+  md.renderer.rules['code_inline'] = (tokens, at) => {
+    const name = tokens[at]?.content ?? '';
+    const code = `<code>${md.utils.escapeHtml(name)}</code>`;
+    const taken =
+      tokens[at - 1]?.type === 'link_open' ? null : (fileAddress(name) ?? fileAddress(targetOf(name, page)));
+    return taken === null ? code : `<a href="${BASE}/${taken}">${code}</a>`;
   };
   const text = markdown.replace(/<!--[\s\S]*?-->/g, '');
   const tokens = md.parse(text, {});

@@ -13,6 +13,7 @@ import t from 'tap';
 import { parse } from 'yaml';
 import { parseProvisionFile } from '../../../control-plane/contract/provision-file.ts';
 import { provisionFaults } from '../../../control-plane/domain/project/provision.ts';
+import { FILES } from '../../site/files.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
 
@@ -113,6 +114,13 @@ async function lastWords(folder: string, program: string, env: Record<string, st
   await once(child, 'close');
   return words;
 }
+
+t.test('the stage that builds the documentation has the files that it offers', async (t) => {
+  const stage = (await dockerfile('control-plane/Dockerfile')).split(/^FROM /m)[1] as string;
+  const copied = [...stage.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
+  const lacking = FILES.filter((file) => !copied.some((source) => file === source || file.startsWith(`${source}/`)));
+  t.same(lacking, []);
+});
 
 t.test('the agent’s image', async (t) => {
   const folder = await image('agent/Dockerfile');
