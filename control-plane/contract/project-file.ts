@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { Description, Name, Slug, uniqueList, WebhookEvents, WebhookUrl } from './fields.ts';
-import { WebhookFormat } from './notify/formats.ts';
+import { WebhookFormat } from './notify/webhook-fields.ts';
 import { CALL_PATH, listedOnce, WrittenProbe, WrittenRegistrar, WrittenThreshold } from './provision.ts';
 import { AUDIO_SOURCES, VIDEO_SOURCES } from './test-settings/track-words.ts';
 import { groupOf, NEW_TEST, subPopulationOf, tracksOf } from './test-settings/written.ts';

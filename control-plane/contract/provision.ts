@@ -23,7 +23,8 @@ import {
   WrittenSipAccount,
   withoutLineFeed,
 } from './fields.ts';
-import { takesEvent, WebhookFormat, WebhookSecret } from './notify/formats.ts';
+import { type WebhookFormat as Format, takesEvent } from './notify/formats.ts';
+import { WebhookFormat, WebhookSecret } from './notify/webhook-fields.ts';
 import { TIERS } from './people/words.ts';
 import { ROLES } from './roles.ts';
 import { PROBE_SETTINGS, writtenOf } from './test-settings/settings.ts';
@@ -140,7 +141,7 @@ const Webhook = z
   })
   .refine(({ format, events }) => events.every((one) => takesEvent(format, one)), {
     path: ['events'],
-    error: ({ input }) => `${(input as { format: WebhookFormat }).format} receives incidents only`,
+    error: ({ input }) => `${(input as { format: Format }).format} receives incidents only`,
   });
 
 const Project = z.strictObject({

@@ -1,15 +1,13 @@
 /** The address under which agents on other hosts reach a control plane, and the settings that are missing for that. Pure. */
-import * as z from 'zod';
 
-export const Listening = z
-  .object({
-    host: z.string().describe('HOST'),
-    port: z.int().describe('PORT'),
-    publicUrl: z.string().nullable().describe('CARILLON_PUBLIC_URL; null: not set'),
-    tls: z.boolean().describe('it has a certificate of its own (CARILLON_TLS_CERTIFICATE)'),
-  })
-  .describe('how this control plane is reached');
-export type Listening = z.infer<typeof Listening>;
+/** How this control plane is reached; its schema is in `worker.ts`. */
+export type Listening = {
+  readonly host: string;
+  readonly port: number;
+  /** Null: not set. */
+  readonly publicUrl: string | null;
+  readonly tls: boolean;
+};
 
 export type MissingSetting = {
   /** Lines of the environment, as an example. */

@@ -4,7 +4,6 @@ import { FEATURE_WORKER_FIELDS } from '../feature-sums/fields.ts';
 import { Id, Timestamp } from './envelope.ts';
 import { Line, Text } from './fields.ts';
 import { many } from './query.ts';
-import { Listening } from './reach.ts';
 import { Validity } from './run/validity.ts';
 import { CAPACITY_LIMITS, OWNERSHIPS, WORKER_STATES, WORKER_STATUSES } from './worker-words.ts';
 
@@ -131,6 +130,15 @@ export const NewWorker = {
   region: WorkerName.default('local'),
   capacity: WorkerCapacity.default(1000),
 };
+
+export const Listening = z
+  .object({
+    host: z.string().describe('HOST'),
+    port: z.int().describe('PORT'),
+    publicUrl: z.string().nullable().describe('CARILLON_PUBLIC_URL; null: not set'),
+    tls: z.boolean().describe('it has a certificate of its own (CARILLON_TLS_CERTIFICATE)'),
+  })
+  .describe('how this control plane is reached');
 
 /** A token enrolls one agent once, before the token expires. */
 export const EnrolledWorker = WorkerDetail.extend({

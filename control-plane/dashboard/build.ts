@@ -11,6 +11,9 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import { CATALOGUE } from '../catalogue.ts';
 import * as kinds from '../contract/form-fields.ts';
+import { MAX_MEDIA_BYTES } from '../contract/project/media-file.ts';
+import { RESOLUTION_SECONDS } from '../contract/run/metrics.ts';
+import { ANSWER_CLASSES, DROP_WORDS, DROPS } from '../contract/run/timeline.ts';
 import * as defaults from '../contract/test-settings/defaults.ts';
 
 const HERE = import.meta.dirname;
@@ -39,6 +42,9 @@ const routes = (): Plugin => ({
 const PLAIN: readonly (readonly [file: string, values: object])[] = [
   ['/contract/test-settings/defaults.ts', defaults],
   ['/contract/form-fields.ts', kinds],
+  ['/contract/project/media-file.ts', { MAX_MEDIA_BYTES }],
+  ['/contract/run/metrics.ts', { RESOLUTION_SECONDS }],
+  ['/contract/run/timeline.ts', { ANSWER_CLASSES, DROP_WORDS, DROPS }],
 ];
 const plainValues = (): Plugin => ({
   name: 'plain-values',
@@ -112,6 +118,8 @@ async function build(folder: string): Promise<void> {
   await bundle.close();
   const chunks = output.filter((part): part is OutputChunk => part.type === 'chunk');
   const files = chunks.map(({ fileName }) => fileName);
+  const withSchemas = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.includes('/node_modules/zod/')));
+  if (withSchemas) throw new Error(`${withSchemas.fileName} has the library of the schemas`);
   const sheet = `assets/index-${hash('sha256', css, 'base64url').slice(0, 8)}.css`;
   writeFileSync(path.join(folder, sheet), css);
   cpSync(path.join(HERE, 'public'), folder, { recursive: true });

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { Id, Timestamp, Version } from '../envelope.ts';
 import { WebhookEvents, WebhookUrl } from '../fields.ts';
 import { ANNOUNCEMENT_KINDS } from './announcement.ts';
-import { formatsWith, WebhookFormat, WebhookSecret } from './formats.ts';
+import { formatsWith } from './formats.ts';
+import { WebhookFormat, WebhookSecret } from './webhook-fields.ts';
 import { DELIVERY_STATUSES, WEBHOOK_EVENTS } from './words.ts';
 
 const SECRET_URLS = formatsWith('hasSecretUrl').join(' and ');

@@ -3,7 +3,8 @@
 import { CATALOGUE } from '../../catalogue.ts';
 import { type Input, type OperationName, type Output, pathParameters } from '../../contract/catalogue.ts';
 import { invalid } from '../../contract/errors.ts';
-import { type AuditVia, kindOf, kindsIn, objectsIn } from '../../contract/people/audit-log.ts';
+import type { AuditVia } from '../../contract/people/audit-log.ts';
+import { kindOf, kindsIn, objectsIn } from '../../contract/people/audited-objects.ts';
 import type { OperationRow } from '../../contract/row.ts';
 import { csvOf } from '../../domain/csv.ts';
 import type { Ports } from '../../ports.ts';

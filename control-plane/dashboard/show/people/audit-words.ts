@@ -2,7 +2,7 @@
 import { ROUTES } from 'virtual:routes';
 import type { CallInput } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
-import { kindOf, kindsIn } from '../../../contract/people/audit-log.ts';
+import { kindOf, kindsIn } from '../../../contract/people/audited-objects.ts';
 import { type PeriodSearch, pageOf, spanOf } from '../basics/periods.ts';
 import { plain } from '../basics/words.tsx';
 

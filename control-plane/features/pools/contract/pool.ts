@@ -2,8 +2,7 @@
 import * as z from 'zod';
 import { Id, Timestamp } from '../../../contract/envelope.ts';
 import { Text } from '../../../contract/fields.ts';
-import { Listening } from '../../../contract/reach.ts';
-import { NewWorker } from '../../../contract/worker.ts';
+import { Listening, NewWorker } from '../../../contract/worker.ts';
 import { WORKER_STATUSES } from '../../../contract/worker-words.ts';
 
 const NAME_PATTERN = '{pool}-{n}';
