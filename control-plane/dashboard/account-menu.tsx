@@ -1,15 +1,14 @@
 /** The menu of the user's name: their account, the shortcuts, their other organizations, and the log-out. It opens when it is loaded. */
 import { Menu } from '@mantine/core';
-import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { call, forgetAnswers, useChange } from './api.ts';
 import { useMe } from './me.tsx';
+import { Link, navigate } from './router.tsx';
 
 type Props = { readonly children: ReactElement; readonly onList: () => void };
 
 export default function AccountMenu({ children, onList }: Props) {
   const me = useMe();
-  const navigate = useNavigate();
   // After a log-out no data remain.
   const change = useChange('switchOrganization', () => window.location.assign('/'));
   const logOut = async () => {

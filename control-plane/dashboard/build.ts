@@ -65,6 +65,12 @@ const oneReact = (): Plugin => ({
   },
 });
 
+/** The library's table brings an area with scroll bars of its own, which no page uses: it is no part of the script. */
+const withoutScrollContainer = (): Plugin => ({
+  name: 'without-scroll-container',
+  load: (id) => (id.endsWith('/Table/TableScrollContainer.mjs') ? 'export const TableScrollContainer = null;' : null),
+});
+
 /** Joins the imported style sheets into one file, those of lazy pages last. The modules in their places are empty. */
 function styles(done: (css: string) => void): Plugin {
   const sheets = new Map<string, string>();
@@ -103,7 +109,7 @@ async function build(folder: string): Promise<void> {
     input: { index: MAIN },
     platform: 'browser',
     transform: { target: TARGET, define: { 'process.env.NODE_ENV': '"production"' } },
-    plugins: [routes(), plainValues(), oneReact(), styles((text) => (css = text))],
+    plugins: [routes(), plainValues(), oneReact(), withoutScrollContainer(), styles((text) => (css = text))],
     checks: { pluginTimings: false },
     // Libraries mark modules with 'use client', which has no meaning here: all code runs in clients.
     onLog: (level, log, handle) => log.code === 'MODULE_LEVEL_DIRECTIVE' || handle(level, log),

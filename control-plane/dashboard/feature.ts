@@ -1,15 +1,13 @@
 /** What a feature adds to the dashboard (control-plane/features). */
-import type { RouteComponent } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import type { CallInput } from '../contract/call.ts';
 import type { Output } from '../contract/catalogue.ts';
 import type { WebhookFormat } from '../contract/notify/formats.ts';
 import type { FeatureWorkerFields } from '../contract/worker.ts';
 import type { Chapters } from './chapters.ts';
+import type { LoadPage } from './router.tsx';
 import type { TestTemplate } from './show/test-form/drafts/templates.ts';
 import type { WorkerGrouping } from './show/workers/worker-words.ts';
-
-export type LoadPage = () => Promise<Record<string, RouteComponent>>;
 
 export type MenuEntry = {
   readonly to: string;

@@ -1,15 +1,13 @@
 /** The start of the application, which joins its parts. */
-// This import must precede the router.
-import './arrival.ts';
 import '@mantine/core/styles.css';
 import './style.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { forgetAnswers, queries, whenSessionIsOver } from './api.ts';
-import { router } from './routes.tsx';
+import { navigate } from './router.tsx';
+import { Routes, startRoutes } from './routes.tsx';
 import { tendDialogs } from './show/basics/dialogs.ts';
 import { theme, variables } from './theme.ts';
 
@@ -21,10 +19,11 @@ whenSessionIsOver(() => {
   forgetAnswers();
   const { pathname, search } = window.location;
   if (!/^\/(log-in|set-up|invitation|sign-in)$/.test(pathname))
-    void router.navigate({ to: '/log-in', search: { next: pathname + search } });
+    void navigate({ to: '/log-in', search: { next: pathname + search } });
 });
 
 tendDialogs();
+startRoutes();
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
@@ -35,7 +34,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
+        <Routes />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -1,46 +1,19 @@
 /** Addresses and their pages; each page is loaded on first use. */
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { Component, type ReactNode } from 'react';
 import { FEATURE_PAGES } from '../feature-sums/pages.ts';
+import type { Params } from './addresses.ts';
 import { askAhead } from './api.ts';
-import type { LoadPage } from './feature.ts';
+import { type LoadPage, Outlet, type PageRoute, startRouter, useLocation } from './router.tsx';
 import { Shell } from './shell.tsx';
-import { Failed } from './show/basics/page.tsx';
+import { Failed, Waiting } from './show/basics/page.tsx';
 import { Troubles } from './show/basics/trouble.tsx';
 
-const root = createRootRoute({
-  component: () => (
-    <>
-      <Outlet />
-      <Troubles />
-    </>
-  ),
-});
-const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Shell });
-
-/** Filters are in the address as text. */
-type Search = Readonly<Record<string, string | undefined>>;
-const validateSearch = (given: Record<string, unknown>): Search =>
-  Object.fromEntries(Object.entries(given).map(([key, value]) => [key, String(value)]));
-
-type Params = Readonly<Record<string, string>>;
 /** `begin`: what it asks for when somebody comes to it, before its script is there. */
-const page = <const P extends string>(path: P, load: LoadPage, name: string, begin?: (params: Params) => void) =>
-  createRoute({
-    getParentRoute: () => inside,
-    path,
-    validateSearch,
-    component: lazyRouteComponent(load as never, name as never),
-    loader: ({ params, cause }) => {
-      if (cause === 'enter') begin?.(params as Params);
-    },
-  });
-const door = <const P extends string>(path: P, load: LoadPage, name: string) =>
-  createRoute({
-    getParentRoute: () => root,
-    path,
-    validateSearch,
-    component: lazyRouteComponent(load as never, name as never),
-  });
+const page = (path: string, load: LoadPage, name: string, begin?: (params: Params) => void): PageRoute => ({
+  ...{ path, load, name, begin },
+  isInside: true,
+});
+const door = (path: string, load: LoadPage, name: string): PageRoute => ({ path, load, name, isInside: false });
 
 const entrance: LoadPage = () => import('./pages/entrance.tsx');
 const home: LoadPage = () => import('./pages/home.tsx');
@@ -74,68 +47,73 @@ function askForRun({ projectId = '', runId: testRunId = '' }: Params): void {
   askAhead('getTestRunTimeline', { projectId, testRunId });
 }
 
-// Links to pages of features are not checked: the core has none.
-const ofFeatures = FEATURE_PAGES.flatMap(({ pages = [] }) => pages.map((one) => page(...one))) as unknown as [];
-const doorsOfFeatures = FEATURE_PAGES.flatMap(({ doors = [] }) => doors.map((one) => door(...one))) as unknown as [];
-
-const tree = root.addChildren([
+const ROUTES: readonly PageRoute[] = [
   door('/log-in', entrance, 'LogInPage'),
   door('/set-up', entrance, 'SetUpPage'),
   door('/invitation', entrance, 'InvitationPage'),
-  ...doorsOfFeatures,
-  inside.addChildren([
-    page('/', home, 'HomePage'),
-    page('/projects/$projectId', project, 'ProjectPage'),
-    page('/projects/$projectId/tests', tests, 'TestsPage'),
-    page('/projects/$projectId/tests/new', testForm, 'NewTestPage'),
-    page('/projects/$projectId/tests/$testId', testForm, 'TestPage'),
-    page('/projects/$projectId/runs', runs, 'RunsPage'),
-    page('/projects/$projectId/runs/$runId', run, 'RunPage', askForRun),
-    page('/projects/$projectId/calls', calls, 'CallsPage'),
-    page('/projects/$projectId/runs/$runId/endpoints/$endpointId', endpoint, 'EndpointPage'),
-    page('/projects/$projectId/runs/$runId/endpoints/$endpointId/calls', endpointCalls, 'EndpointCallsPage'),
-    page('/projects/$projectId/registrars', registrars, 'RegistrarsPage'),
-    page('/projects/$projectId/registrars/$registrarId', registrars, 'RegistrarPage'),
-    page('/projects/$projectId/media', media, 'MediaPage'),
-    page('/projects/$projectId/probes', probes, 'ProbesPage'),
-    page('/projects/$projectId/probes/new', probeForm, 'NewProbePage'),
-    page('/projects/$projectId/probes/maintenance', maintenance, 'MaintenancePage'),
-    page('/projects/$projectId/probes/$probeId', probe, 'ProbePage'),
-    page('/projects/$projectId/probes/$probeId/change', probeForm, 'ChangeProbePage'),
-    page('/projects/$projectId/probes/$probeId/executions', executions, 'ExecutionsPage'),
-    page('/projects/$projectId/probes/$probeId/incidents/$incidentId', incident, 'IncidentPage'),
-    page('/projects/$projectId/webhooks', webhooks, 'WebhooksPage'),
-    page('/projects/$projectId/webhooks/$webhookId', webhooks, 'WebhookPage'),
-    page('/projects/$projectId/settings', settings, 'SettingsPage'),
-    page('/workers', workers, 'WorkersPage'),
-    page('/members', members, 'MembersPage'),
-    page('/api-keys', keys, 'ApiKeysPage'),
-    page('/audit-log', audit, 'AuditPage'),
-    page('/organization', organization, 'OrganizationPage'),
-    page('/account', account, 'AccountPage'),
-    ...ofFeatures,
-  ]),
-]);
+  ...FEATURE_PAGES.flatMap(({ doors = [] }) => doors.map((one) => door(...one))),
+  page('/', home, 'HomePage'),
+  page('/projects/$projectId', project, 'ProjectPage'),
+  page('/projects/$projectId/tests', tests, 'TestsPage'),
+  page('/projects/$projectId/tests/new', testForm, 'NewTestPage'),
+  page('/projects/$projectId/tests/$testId', testForm, 'TestPage'),
+  page('/projects/$projectId/runs', runs, 'RunsPage'),
+  page('/projects/$projectId/runs/$runId', run, 'RunPage', askForRun),
+  page('/projects/$projectId/calls', calls, 'CallsPage'),
+  page('/projects/$projectId/runs/$runId/endpoints/$endpointId', endpoint, 'EndpointPage'),
+  page('/projects/$projectId/runs/$runId/endpoints/$endpointId/calls', endpointCalls, 'EndpointCallsPage'),
+  page('/projects/$projectId/registrars', registrars, 'RegistrarsPage'),
+  page('/projects/$projectId/registrars/$registrarId', registrars, 'RegistrarPage'),
+  page('/projects/$projectId/media', media, 'MediaPage'),
+  page('/projects/$projectId/probes', probes, 'ProbesPage'),
+  page('/projects/$projectId/probes/new', probeForm, 'NewProbePage'),
+  page('/projects/$projectId/probes/maintenance', maintenance, 'MaintenancePage'),
+  page('/projects/$projectId/probes/$probeId', probe, 'ProbePage'),
+  page('/projects/$projectId/probes/$probeId/change', probeForm, 'ChangeProbePage'),
+  page('/projects/$projectId/probes/$probeId/executions', executions, 'ExecutionsPage'),
+  page('/projects/$projectId/probes/$probeId/incidents/$incidentId', incident, 'IncidentPage'),
+  page('/projects/$projectId/webhooks', webhooks, 'WebhooksPage'),
+  page('/projects/$projectId/webhooks/$webhookId', webhooks, 'WebhookPage'),
+  page('/projects/$projectId/settings', settings, 'SettingsPage'),
+  page('/workers', workers, 'WorkersPage'),
+  page('/members', members, 'MembersPage'),
+  page('/api-keys', keys, 'ApiKeysPage'),
+  page('/audit-log', audit, 'AuditPage'),
+  page('/organization', organization, 'OrganizationPage'),
+  page('/account', account, 'AccountPage'),
+  ...FEATURE_PAGES.flatMap(({ pages = [] }) => pages.map((one) => page(...one))),
+];
 
-export const router = createRouter({
-  routeTree: tree,
-  // As texts: the router would put numbers in quotes. Addresses that people kept have them.
-  parseSearch: (query) =>
-    Object.fromEntries(
-      Array.from(new URLSearchParams(query), ([key, value]) => [key, value.replace(/^"(\d+)"$/, '$1')]),
-    ),
-  stringifySearch: (search) => {
-    const query = new URLSearchParams(Object.entries(search).filter(([, value]) => value !== undefined)).toString();
-    return query && `?${query}`;
-  },
-  defaultPreload: 'intent',
-  scrollRestoration: true,
-  defaultErrorComponent: ({ error }) => <Failed error={error as Error} again={() => window.location.reload()} />,
-  defaultNotFoundComponent: lazyRouteComponent(entrance, 'NotFoundPage'),
-});
+export const startRoutes = (): void => startRouter(ROUTES, door('', entrance, 'NotFoundPage'));
 
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: typeof router;
-  }
+/** The page of the address, within the frame if it is behind the log-in. */
+export function Routes() {
+  const { pathname, route } = useLocation();
+  const page = (
+    <PageFault at={pathname}>
+      <Outlet waiting={<Waiting />} />
+    </PageFault>
+  );
+  return (
+    <>
+      {route.isInside ? <Shell>{page}</Shell> : page}
+      <Troubles />
+    </>
+  );
+}
+
+type Fault = { readonly error: Error | null; readonly at: string };
+
+/** A page that fails is replaced by what it says, until another one is gone to. */
+class PageFault extends Component<{ at: string; children: ReactNode }, Fault> {
+  override state: Fault = { error: null, at: this.props.at };
+  static getDerivedStateFromError = (error: Error) => ({ error });
+  static getDerivedStateFromProps = ({ at }: { at: string }, state: Fault) =>
+    at === state.at ? null : { error: null, at };
+  override render = () =>
+    this.state.error === null ? (
+      this.props.children
+    ) : (
+      <Failed error={this.state.error} again={() => window.location.reload()} />
+    );
 }

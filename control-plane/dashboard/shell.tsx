@@ -1,14 +1,14 @@
 /** The frame of every page: location, navigation, user. */
-import { AppShell, Burger, Center, Group, NativeSelect, NavLink, Text, UnstyledButton } from '@mantine/core';
+import { Burger, Center, Group, NativeSelect, NavLink, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { FEATURE_PAGES } from '../feature-sums/pages.ts';
 import { useCall } from './api.ts';
 import { CHAPTERS, type Chapters, chapterOf } from './chapters.ts';
 import type { MenuEntry } from './feature.ts';
 import { type Me, MeProvider, useMay, useMe } from './me.tsx';
 import { Proof } from './proof.tsx';
+import { Link, navigate, useLocation, useParams } from './router.tsx';
 import { Help } from './show/basics/help.tsx';
 import {
   IconActivityHeartbeat,
@@ -41,16 +41,20 @@ const Palette = lazy(() => import('./show/palette/palette.tsx'));
 
 const ALL_CHAPTERS = Object.assign({}, CHAPTERS, ...FEATURE_PAGES.map(({ chapters }) => chapters)) as Chapters;
 
-export const Shell = () => <Answer of={useCall('getMe', {})}>{(me) => <SignedIn me={me} />}</Answer>;
+type Inside = { readonly children: ReactNode };
 
-const SignedIn = ({ me }: { me: Me }) => (
+export const Shell = ({ children }: Inside) => (
+  <Answer of={useCall('getMe', {})}>{(me) => <SignedIn me={me}>{children}</SignedIn>}</Answer>
+);
+
+const SignedIn = ({ me, children }: Inside & { me: Me }) => (
   <MeProvider value={me}>
-    <Frame />
+    <Frame>{children}</Frame>
     <Proof />
   </MeProvider>
 );
 
-function Frame() {
+function Frame({ children }: Inside) {
   const [opened, { toggle, close }] = useDisclosure();
   const [isListing, listing] = useDisclosure();
   const { pathname } = useLocation();
@@ -63,16 +67,12 @@ function Frame() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page was gone to
   useEffect(close, [pathname]);
   return (
-    <AppShell
-      header={{ height: 54 }}
-      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened || isHeldUp, desktop: isHeldUp } }}
-      padding="lg"
-      transitionDuration={0}
-    >
+    <div className="frame" data-held={isHeldUp || undefined}>
       <a className="skip" href="#content">
         Skip to content
       </a>
-      <AppShell.Header px="md" style={{ background: 'var(--carillon-card)' }}>
+      {/* The dialogs of the library, which lock the scroll bar, know this class. */}
+      <header className="frame-head right-scroll-bar-position">
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             {!isHeldUp && <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />}
@@ -85,27 +85,29 @@ function Frame() {
             <Person onList={listing.open} />
           </Group>
         </Group>
-      </AppShell.Header>
+      </header>
       {isListing && (
         <Suspense fallback={null}>
           <ShortcutsDialog onClose={listing.close} />
         </Suspense>
       )}
-      <AppShell.Navbar p="sm" style={{ background: 'var(--carillon-card)' }}>
-        {!isHeldUp && <Navigation />}
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
+      {!isHeldUp && (
+        <nav className="frame-menu" data-open={opened || undefined}>
+          <Navigation />
+        </nav>
+      )}
+      <main className="frame-page" id="content" tabIndex={-1}>
         <div style={{ maxWidth: 1320, margin: '0 auto' }}>
           {isHeldUp ? (
             <Suspense fallback={null}>
               <FirstSecondFactor onSetUp={() => setHeldUp(false)} />
             </Suspense>
           ) : (
-            <Outlet />
+            children
           )}
         </div>
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </div>
   );
 }
 
@@ -154,7 +156,6 @@ const WITH_SHORTCUTS = ['tests', 'runs', 'probes', 'calls'] as const;
 function Search({ onList }: { onList: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const { ofProject, ofOrganization } = usePlaces();
-  const navigate = useNavigate();
   const [base] = ofProject;
   const go = (to: string) => () => void navigate({ to });
   const ofThis = base ? WITH_SHORTCUTS.map((name) => [name, go(`${base.to}/${name}`)]) : [];
@@ -217,7 +218,7 @@ type NavPlace = { readonly to: string; readonly label: string; readonly icon: Me
 function usePlaces(): { readonly ofProject: readonly NavPlace[]; readonly ofOrganization: readonly NavPlace[] } {
   const me = useMe();
   const may = useMay();
-  const { projectId } = useParams({ strict: false }) as { projectId?: string };
+  const { projectId } = useParams() as { projectId?: string };
   const mayOfProject = useMay(projectId);
   const ofProject = [...OF_PROJECT, ...(mayOfProject('ADMIN') ? OF_PROJECT_ADMINS : []), PROJECT_SETTINGS];
   const ofOrganization: readonly NavEntry[] = [
@@ -238,8 +239,7 @@ function usePlaces(): { readonly ofProject: readonly NavPlace[]; readonly ofOrga
 
 function Navigation() {
   const me = useMe();
-  const { projectId } = useParams({ strict: false }) as { projectId?: string };
-  const navigate = useNavigate();
+  const { projectId } = useParams() as { projectId?: string };
   const projects = useCall('listProjects', { per_page: 100 });
   const shown = (projects.data?.rows ?? []).map((p) => ({ value: p.id, label: p.name }));
   const here = shown.find((p) => p.value === projectId);
@@ -287,7 +287,7 @@ function Entry({ place: { to, label, icon: Icon }, isExact = false }: { place: N
       to={to}
       label={label}
       active={isHere}
-      activeOptions={{ exact: isExact }}
+      aria-current={isHere ? 'page' : undefined}
       leftSection={
         <Center>
           <Icon size={18} stroke={1.7} />

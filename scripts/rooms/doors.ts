@@ -26,7 +26,6 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   '@mantine/core': ['control-plane/dashboard'],
   '@mantine/hooks': ['control-plane/dashboard'],
   '@tanstack/react-query': ['control-plane/dashboard'],
-  '@tanstack/react-router': ['control-plane/dashboard'],
   // No library: the build of the dashboard makes this module (control-plane/dashboard/build.ts).
   'virtual:routes': ['control-plane/dashboard'],
   uplot: ['control-plane/dashboard'],

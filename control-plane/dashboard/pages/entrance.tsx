@@ -1,9 +1,9 @@
 /** Log-in, the first owner's link, invitations. The secret of a link follows a #, so no server receives it. */
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { FEATURE_PAGES } from '../../feature-sums/pages.ts';
 import { faultOf, forgetAnswers, RequestFailed, useCall, useChange } from '../api.ts';
+import { Link, navigate, useSearch } from '../router.tsx';
 import { CodeField, useCodeRequest } from '../show/basics/code-field.tsx';
 import { Door, linkSecret } from '../show/basics/door.tsx';
 import { Fault } from '../show/basics/fault.tsx';
@@ -15,7 +15,6 @@ const LINKS = FEATURE_PAGES.flatMap(({ logInLinks = [] }) => logInLinks);
 
 /** Anonymous data are removed after log-in. */
 function useEnter() {
-  const navigate = useNavigate();
   const to = useNext();
   return () => {
     forgetAnswers();
@@ -25,7 +24,7 @@ function useEnter() {
 
 /** The path, if it is on this host. */
 function useNext(): string {
-  const { next } = useSearch({ strict: false }) as { next?: string };
+  const { next } = useSearch() as { next?: string };
   return next && /^\/(?![/\\])/.test(next) ? next : '/';
 }
 

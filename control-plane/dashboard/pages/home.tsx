@@ -1,11 +1,11 @@
 /** The activity in all accessible projects, with links to each. This is the first page for a new user. */
 import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { sinceOf } from '../../contract/probe/words.ts';
 import { useCall } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
+import { Link } from '../router.tsx';
 import { Figure } from '../show/basics/figure.tsx';
 import { count, cutTo, plural } from '../show/basics/figures.ts';
 import { Answer, Card, Empty, Page } from '../show/basics/page.tsx';

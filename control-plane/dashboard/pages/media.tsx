@@ -1,11 +1,11 @@
 /** The page of the recordings that tests play: upload and removal. */
 import { Anchor, Button, FileButton, Group, Progress, Stack, Table, Text } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { MAX_MEDIA_BYTES } from '../../contract/project/media-file.ts';
 import { call, queries, useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
+import { useParams } from '../router.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
 import { bytes, duration } from '../show/basics/figures.ts';
 import { ActionsHeading, Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
@@ -20,7 +20,7 @@ const formatOf = (file: Output<'getMediaFile'>): string =>
     : `${(file.sampleRateHz ?? 0) / 1000} kHz, ${file.channels === 2 ? 'stereo' : 'mono'}`;
 
 export function MediaPage() {
-  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const { projectId } = useParams() as { projectId: string };
   const may = useMay(projectId);
   const [page, setPage] = useState(1);
   const [played, setPlayed] = useState<string | null>(null);

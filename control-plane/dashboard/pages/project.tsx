@@ -1,13 +1,12 @@
 /** A project's start page: the next step while steps remain, then runs, workers, and probes. */
 import { Anchor, Button, Group, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
+import { Link, useParams } from '../router.tsx';
 import { count, cutTo } from '../show/basics/figures.ts';
 import { IconCheck } from '../show/basics/icons.tsx';
 import { Answer, Card, Empty, Page } from '../show/basics/page.tsx';
-import { toSearch } from '../show/basics/use-address.ts';
 import { WorkerState } from '../show/basics/words.tsx';
 import { InMaintenance, ProbeState } from '../show/probe/probe-state.tsx';
 import { Strip } from '../show/probe/probe-strip.tsx';
@@ -15,7 +14,7 @@ import { RunTable } from '../show/run/lists/run-table.tsx';
 import { ToTests } from '../show/workers/first-step.tsx';
 
 export function ProjectPage() {
-  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const { projectId } = useParams() as { projectId: string };
   const project = useCall('getProject', { projectId });
   return (
     <Answer of={project}>
@@ -52,12 +51,7 @@ function FirstSteps({ projectId, hasTests }: { projectId: string; hasTests: bool
       title: 'Start an agent',
       text: 'Agents place the calls from your own hosts. One command starts an agent.',
       action: inOrganization('ADMIN') && (
-        <Button
-          component={Link}
-          to="/workers"
-          search={toSearch({ from: projectId })}
-          variant={online ? 'default' : 'filled'}
-        >
+        <Button component={Link} to="/workers" search={{ from: projectId }} variant={online ? 'default' : 'filled'}>
           Enroll an agent
         </Button>
       ),

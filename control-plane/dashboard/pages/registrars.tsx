@@ -1,9 +1,9 @@
 /** Registrars: the built-in one, PBXs, trunks; and the SIP accounts of each. */
 import { Anchor, Group, Table, Text } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call, queries, useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
+import { Link, useParams } from '../router.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
 import { count } from '../show/basics/figures.ts';
 import { ActionsHeading, Answer, Card, Empty, Page } from '../show/basics/page.tsx';
@@ -16,7 +16,7 @@ import { RegistrarCheck } from '../show/test-form/registrar/registrar-check.tsx'
 import { RegistrarButton } from '../show/test-form/registrar/registrar-form.tsx';
 
 export function RegistrarsPage() {
-  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const { projectId } = useParams() as { projectId: string };
   const may = useMay(projectId);
   const registrars = useCall('listRegistrars', { projectId, per_page: 100 });
   const make = may('EDITOR') && <RegistrarButton projectId={projectId} registrar={null} />;
@@ -89,7 +89,7 @@ export function RegistrarsPage() {
 const SECRETS = { PASSWORD: 'a password', HA1: 'an HA1', NONE: 'nothing' } as const;
 
 export function RegistrarPage() {
-  const { projectId, registrarId } = useParams({ strict: false }) as { projectId: string; registrarId: string };
+  const { projectId, registrarId } = useParams() as { projectId: string; registrarId: string };
   const may = useMay(projectId);
   const [page, setPage] = useState(1);
   const registrar = useCall('getRegistrar', { projectId, registrarId });

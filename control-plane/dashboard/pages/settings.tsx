@@ -1,16 +1,16 @@
 /** A project's name and description, and its deletion. */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { call, faultOf, queries, useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
+import { navigate, useParams } from '../router.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
 import { Answer, Card, Failed, Page } from '../show/basics/page.tsx';
 import { Time } from '../show/basics/time.tsx';
 
 export function SettingsPage() {
-  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const { projectId } = useParams() as { projectId: string };
   const may = useMay(projectId);
   const project = useCall('getProject', { projectId });
   return (
@@ -80,7 +80,6 @@ function Form({ project }: { project: Project }) {
 }
 
 function End({ project }: { project: Project }) {
-  const navigate = useNavigate();
   return (
     <Card title="Delete this project" note="With its tests, probes, registrars, media files and runs.">
       <Confirm

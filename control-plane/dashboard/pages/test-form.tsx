@@ -1,11 +1,11 @@
 /** A test as a form and as YAML, with its expected load on hosts and networks, and its preflight. */
 import { Alert, Anchor, Button, Group, SegmentedControl, Stack } from '@mantine/core';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, Suspense, useId, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { FEATURE_PAGES } from '../../feature-sums/pages.ts';
 import { useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
+import { Link, navigate, useParams } from '../router.tsx';
 import { FormButtons } from '../show/basics/form-sections.tsx';
 import { Answer, Card, Failed, Page, Waiting } from '../show/basics/page.tsx';
 import { useFirstRefused } from '../show/basics/refused.ts';
@@ -24,7 +24,7 @@ type Test = Output<'getTest'>;
 type Registrar = Output<'listRegistrars'>;
 
 export function NewTestPage() {
-  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const { projectId } = useParams() as { projectId: string };
   const registrars = useCall('listRegistrars', { projectId, per_page: 100 });
   const names = useNames(projectId);
   return (
@@ -43,7 +43,6 @@ type OfProject = {
 };
 
 function NewTest(of: OfProject) {
-  const navigate = useNavigate();
   const { projectId } = of;
   const create = useChange('createTest', ({ id }) => {
     void navigate({ to: '/projects/$projectId/tests/$testId', params: { projectId, testId: id } });
@@ -58,7 +57,7 @@ const TEMPLATES = [TEST_TEMPLATES, ...FEATURE_PAGES.map(({ testTemplates = [] })
 const TEST_ACTIONS = FEATURE_PAGES.flatMap(({ testActions = [] }) => testActions);
 
 export function TestPage() {
-  const { projectId, testId } = useParams({ strict: false }) as { projectId: string; testId: string };
+  const { projectId, testId } = useParams() as { projectId: string; testId: string };
   const may = useMay(projectId);
   const registrars = useCall('listRegistrars', { projectId, per_page: 100 });
   const names = useNames(projectId);

@@ -1,9 +1,9 @@
 /** A project's tests, each with a button to run it. */
 import { Anchor, Button, Group, Table } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call, queries, useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
+import { Link, useParams } from '../router.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
 import { count, duration } from '../show/basics/figures.ts';
 import { ActionsHeading, Answer, Card, Empty, Page } from '../show/basics/page.tsx';
@@ -13,7 +13,7 @@ import { StartRun } from '../show/run/actions/start-run.tsx';
 import { RunState } from '../show/run/result/run-state.tsx';
 
 export function TestsPage() {
-  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const { projectId } = useParams() as { projectId: string };
   const may = useMay(projectId);
   const [page, setPage] = useState(1);
   const tests = useCall('listTests', { projectId, page }, { everyMs: 5000 });

@@ -1,10 +1,10 @@
 /** Webhooks: the receivers of a project's events, their deliveries, and re-delivery. */
 import { Alert, Anchor, Button, Modal, Stack, Table, Text } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { call, queries, useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
+import { Link, useParams } from '../router.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
 import { ActionsHeading, Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
 import { ShownOnce } from '../show/basics/shown-once.tsx';
@@ -27,7 +27,7 @@ const state = (w: Webhook) =>
   );
 
 export function WebhooksPage() {
-  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const { projectId } = useParams() as { projectId: string };
   const may = useMay(projectId);
   const webhooks = useCall('listWebhooks', { projectId, per_page: 100 }, { everyMs: 10_000 });
   // It shows the secret even when the list is no longer empty.
@@ -210,7 +210,7 @@ function NewSecret({ projectId, webhook }: { projectId: string; webhook: Webhook
 }
 
 export function WebhookPage() {
-  const { projectId, webhookId } = useParams({ strict: false }) as { projectId: string; webhookId: string };
+  const { projectId, webhookId } = useParams() as { projectId: string; webhookId: string };
   const webhook = useCall('getWebhook', { projectId, webhookId }, { everyMs: 5000 });
   const test = useChange('testWebhook');
   const update = useChange('updateWebhook');

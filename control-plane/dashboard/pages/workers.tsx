@@ -3,11 +3,11 @@
  * revoked for good. Of many workers, groups and a search show some.
  */
 import { Anchor, Button, Group } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { FEATURE_PAGES } from '../../feature-sums/pages.ts';
 import { useCall, useChange } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
+import { Link } from '../router.tsx';
 import { count, plural } from '../show/basics/figures.ts';
 import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';

@@ -1,5 +1,6 @@
 /** What password resets add to the dashboard. */
-import type { FeaturePages, LoadPage } from '../../dashboard/feature.ts';
+import type { FeaturePages } from '../../dashboard/feature.ts';
+import type { LoadPage } from '../../dashboard/router.tsx';
 
 const password: LoadPage = () => import('./dashboard/password.tsx');
 

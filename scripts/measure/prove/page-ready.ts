@@ -90,7 +90,7 @@ const leave = (address: string): string => `(() => {
   const heading = document.querySelector('h1');
   if (heading) heading.dataset.left = '';
   const now = performance.now();
-  history.pushState(null, '', ${JSON.stringify(address)});
+  history.pushState(null, '', ${JSON.stringify(address)}); dispatchEvent(new PopStateEvent('popstate'));
   return now;
 })()`;
 

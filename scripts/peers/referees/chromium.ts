@@ -66,7 +66,7 @@ export async function visit(browser: Browser, url: string, colorScheme: 'light' 
 /** To another page of the dashboard as by a link: the application is not loaded again. Resolves when the heading of the page is another. */
 export async function follow(page: Page, address: string): Promise<void> {
   await page.evaluate(
-    `document.querySelector('h1').dataset.left = ''; history.pushState(null, '', ${JSON.stringify(address)})`,
+    `document.querySelector('h1').dataset.left = ''; history.pushState(null, '', ${JSON.stringify(address)}); dispatchEvent(new PopStateEvent('popstate'))`,
   );
   await page.locator('h1[data-left]').waitFor({ state: 'detached' });
 }

@@ -1,7 +1,7 @@
 /** Every stored execution of a probe, filtered by result and time, page by page. */
 import { Anchor } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
 import { useCall } from '../../api.ts';
+import { Link, useParams } from '../../router.tsx';
 import { plural } from '../../show/basics/figures.ts';
 import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
 import { Pages } from '../../show/basics/pages.tsx';
@@ -13,7 +13,7 @@ import { ExecutionTable } from '../../show/probe/execution-table.tsx';
 const PER_PAGE = 50;
 
 export function ExecutionsPage() {
-  const { projectId, probeId } = useParams({ strict: false }) as { projectId: string; probeId: string };
+  const { projectId, probeId } = useParams() as { projectId: string; probeId: string };
   const [search, go] = useAddress<ExecutionSearch>('page');
   const probe = useCall('getProbe', { projectId, probeId });
   const query = executionQueryOf(search, Date.now());

@@ -1,17 +1,16 @@
 /** One incident of a probe: cause, start, run that opened it, acknowledgement, and its measurements. */
 import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../api.ts';
 import { useMay } from '../../me.tsx';
+import { Link, useParams } from '../../router.tsx';
 import { duration } from '../../show/basics/figures.ts';
 import { IconAlertTriangle, IconCircleCheck } from '../../show/basics/icons.tsx';
 import { Loud } from '../../show/basics/loud.tsx';
 import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
 import { Time } from '../../show/basics/time.tsx';
 import { SEVERITY } from '../../show/basics/tones.ts';
-import { toSearch } from '../../show/basics/use-address.ts';
 import { Mark } from '../../show/basics/words.tsx';
 import { ExecutionTable } from '../../show/probe/execution-table.tsx';
 import { IncidentActions } from '../../show/probe/incident-note.tsx';
@@ -21,7 +20,7 @@ type Incident = Output<'getProbeIncident'>;
 type Props = { readonly projectId: string; readonly incident: Incident };
 
 export function IncidentPage() {
-  const address = useParams({ strict: false }) as { projectId: string; probeId: string; incidentId: string };
+  const address = useParams() as { projectId: string; probeId: string; incidentId: string };
   const { projectId } = address;
   const incident = useCall('getProbeIncident', address, { everyMs: 5000 });
   return (
@@ -145,7 +144,7 @@ function Executions({ projectId, incident: i }: Props) {
         <Anchor
           component={Link}
           to={`/projects/${projectId}/probes/${i.probeId}/executions`}
-          search={toSearch(executionsSearch(i))}
+          search={executionsSearch(i)}
           size="sm"
         >
           All executions in this period

@@ -1,9 +1,9 @@
 /** Maintenance windows of a project's probes: planned, current and past. */
 import { Anchor, Button, Text } from '@mantine/core';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCall } from '../../api.ts';
 import { useMay } from '../../me.tsx';
+import { Link, navigate, useParams, useSearch } from '../../router.tsx';
 import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
 import { Pages } from '../../show/basics/pages.tsx';
 import { MaintenanceForm } from '../../show/probe/maintenance-form.tsx';
@@ -11,9 +11,8 @@ import { MaintenanceTable } from '../../show/probe/maintenance-table.tsx';
 import { MAINTENANCE_MEANS } from '../../show/probe/maintenance-words.ts';
 
 export function MaintenancePage() {
-  const { projectId } = useParams({ strict: false }) as { projectId: string };
-  const { page } = useSearch({ strict: false }) as { page?: string };
-  const navigate = useNavigate();
+  const { projectId } = useParams() as { projectId: string };
+  const { page } = useSearch() as { page?: string };
   const windows = useCall('listMaintenanceWindows', { projectId, page: Number(page ?? 1) }, { everyMs: 10_000 });
   const [isPlanning, setPlanning] = useState(false);
   const plan = useMay(projectId)('EDITOR') && (

@@ -1,12 +1,12 @@
 /** The form of a probe, new or changed: target, schedule, and thresholds. */
 import { Anchor, Button, Select, Stack, Text, TextInput } from '@mantine/core';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { GROUP_KINDS, PROBE_KINDS } from '../../../contract/form-fields.ts';
 import type { MetricKey } from '../../../contract/metric-keys.ts';
 import type { ProbeMode } from '../../../contract/test-settings/words.ts';
 import { faultOf, useCall, useChange } from '../../api.ts';
+import { Link, navigate, useParams } from '../../router.tsx';
 import { Fields } from '../../show/basics/fields.tsx';
 import { formOf, partOf } from '../../show/basics/form.ts';
 import { FormButtons, FormSection, FormSections } from '../../show/basics/form-sections.tsx';
@@ -31,7 +31,7 @@ const FIRST: Readonly<Record<ProbeMode, MetricKey>> = {
 };
 
 export function NewProbePage() {
-  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const { projectId } = useParams() as { projectId: string };
   const registrars = useCall('listRegistrars', { projectId, per_page: 100 });
   const back = (
     <Anchor component={Link} to={`/projects/${projectId}/probes`} size="sm">
@@ -46,7 +46,7 @@ export function NewProbePage() {
 }
 
 export function ChangeProbePage() {
-  const { projectId, probeId } = useParams({ strict: false }) as { projectId: string; probeId: string };
+  const { projectId, probeId } = useParams() as { projectId: string; probeId: string };
   const registrars = useCall('listRegistrars', { projectId, per_page: 100 });
   const probe = useCall('getProbe', { projectId, probeId });
   return (
@@ -76,7 +76,6 @@ type FormProps = {
 };
 
 function Form({ projectId, registrars, probe }: FormProps) {
-  const navigate = useNavigate();
   const cloudId = registrars.find((r) => r.isCloud)?.id ?? '';
   const [values, setValues] = useState<ProbeDraft>(probe ? draftOfProbe(probe) : newProbe(cloudId));
   const [limits, setLimits] = useState<Limit[]>(probe ? [...probe.thresholds] : [suggested(FIRST.CALL)]);

@@ -3,10 +3,10 @@
  * running.
  */
 import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { call, useCall, useChange } from '../../api.ts';
 import { useMay } from '../../me.tsx';
+import { Link, navigate, useParams } from '../../router.tsx';
 import { Confirm } from '../../show/basics/confirm.tsx';
 import { Figure } from '../../show/basics/figure.tsx';
 import { count, duration } from '../../show/basics/figures.ts';
@@ -25,10 +25,9 @@ type Probe = Output<'getProbe'>;
 type Props = { readonly projectId: string; readonly probe: Probe };
 
 export function ProbePage() {
-  const { projectId, probeId } = useParams({ strict: false }) as { projectId: string; probeId: string };
+  const { projectId, probeId } = useParams() as { projectId: string; probeId: string };
   const may = useMay(projectId);
   const probe = useCall('getProbe', { projectId, probeId }, { everyMs: 3000 });
-  const navigate = useNavigate();
   const run = useChange('runProbe');
   const update = useChange('updateProbe');
   return (

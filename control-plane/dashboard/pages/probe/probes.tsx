@@ -1,13 +1,12 @@
 /** The probes of a project, with their state and latest execution. */
 import { Anchor, Button, Table, Text } from '@mantine/core';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../api.ts';
 import { useMay } from '../../me.tsx';
+import { Link, navigate, useParams, useSearch } from '../../router.tsx';
 import { Answer, Card, Page } from '../../show/basics/page.tsx';
 import { Pages } from '../../show/basics/pages.tsx';
 import { Time } from '../../show/basics/time.tsx';
-import { toSearch } from '../../show/basics/use-address.ts';
 import { plain } from '../../show/basics/words.tsx';
 import { InMaintenance, ProbeState } from '../../show/probe/probe-state.tsx';
 import { Strip } from '../../show/probe/probe-strip.tsx';
@@ -18,9 +17,8 @@ const PER_PAGE = 25;
 const SHOWN_INSTANCES = 40;
 
 export function ProbesPage() {
-  const { projectId } = useParams({ strict: false }) as { projectId: string };
-  const { page } = useSearch({ strict: false }) as { page?: string };
-  const navigate = useNavigate();
+  const { projectId } = useParams() as { projectId: string };
+  const { page } = useSearch() as { page?: string };
   const probes = useCall(
     'listProbes',
     { projectId, page: Number(page ?? 1), per_page: PER_PAGE, last_instances: SHOWN_INSTANCES },
@@ -75,7 +73,7 @@ export function ProbesPage() {
                 <Pages
                   pagination={pagination}
                   what="probes"
-                  onPage={(n) => void navigate({ to: '.', search: toSearch({ page: String(n) }) })}
+                  onPage={(n) => void navigate({ to: '.', search: { page: String(n) } })}
                 />
               </>
             )

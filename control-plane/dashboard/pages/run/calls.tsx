@@ -1,8 +1,8 @@
 /** Calls over all runs of a project, each with a link to its page. The search is in the address. */
 import { Anchor, Table, Text } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../api.ts';
+import { Link, useParams } from '../../router.tsx';
 import { DASH, number, plural, seconds } from '../../show/basics/figures.ts';
 import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
 import { Pages } from '../../show/basics/pages.tsx';
@@ -18,7 +18,7 @@ import { FirstStep, ToTests } from '../../show/workers/first-step.tsx';
 type Row = Output<'listCalls'>;
 
 export function CallsPage() {
-  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const { projectId } = useParams() as { projectId: string };
   const [search, go] = useAddress<CallSearch>('page');
   const isSome = isFiltered(search, Date.now());
   const calls = useCall('listCalls', { projectId, ...callsQueryOf(search, Date.now()), per_page: FOUND_PAGE_ROWS });

@@ -1,8 +1,8 @@
 /** An endpoint with several calls: the results of all calls, and each call. */
 import { Anchor, SimpleGrid, Text } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../api.ts';
+import { Link, useParams } from '../../router.tsx';
 import { Figure } from '../../show/basics/figure.tsx';
 import { count, DASH, share } from '../../show/basics/figures.ts';
 import { Answer, Card, Page } from '../../show/basics/page.tsx';
@@ -13,7 +13,7 @@ type Calls = NonNullable<Output<'getTestRunEndpoint'>['calls']>;
 type Ids = { readonly projectId: string; readonly runId: string; readonly endpointId: string };
 
 export function EndpointCallsPage() {
-  const { projectId, runId, endpointId } = useParams({ strict: false }) as Ids;
+  const { projectId, runId, endpointId } = useParams() as Ids;
   const run = useCall('getTestRun', { projectId, testRunId: runId }, { everyMs: 5000 });
   const everyMs = run.data?.endedAt === null ? 5000 : false;
   const endpoint = useCall('getTestRunEndpoint', { projectId, testRunId: runId, endpointId }, { everyMs });

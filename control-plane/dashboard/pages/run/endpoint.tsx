@@ -1,8 +1,8 @@
 /** One endpoint, or one of its calls: messages, findings, and audio quality. */
 import { Anchor, SimpleGrid, Text } from '@mantine/core';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../api.ts';
+import { Link, useParams, useSearch } from '../../router.tsx';
 import { Figure } from '../../show/basics/figure.tsx';
 import { count, number, plural } from '../../show/basics/figures.ts';
 import { Answer, Card, Page } from '../../show/basics/page.tsx';
@@ -32,8 +32,8 @@ type Search = Filters & CallSearch & PlaceSearch;
 type Ids = { readonly projectId: string; readonly runId: string; readonly endpointId: string };
 
 export function EndpointPage() {
-  const { projectId, runId, endpointId } = useParams({ strict: false }) as Ids;
-  const search = useSearch({ strict: false }) as Search;
+  const { projectId, runId, endpointId } = useParams() as Ids;
+  const search = useSearch() as Search;
   const query = listQueryOf(search);
   const place = placeOf(search);
   const run = `/projects/${projectId}/runs/${runId}`;

@@ -1,11 +1,11 @@
 /** One run: its progress, and after its end the verdict, failures, and audio quality. */
 import { Alert, Anchor, Loader, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Fragment, type ReactNode, Suspense } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { FEATURE_PAGES } from '../../../feature-sums/pages.ts';
 import { call, queries, useCall } from '../../api.ts';
 import { useMay } from '../../me.tsx';
+import { Link, navigate, useParams } from '../../router.tsx';
 import { Confirm } from '../../show/basics/confirm.tsx';
 import { WhatToDo } from '../../show/basics/fault.tsx';
 import { Figure } from '../../show/basics/figure.tsx';
@@ -34,7 +34,7 @@ import { RunTimeline } from '../../show/run/timeline/run-timeline.tsx';
 type Run = Output<'getTestRun'>;
 
 export function RunPage() {
-  const { projectId, runId } = useParams({ strict: false }) as { projectId: string; runId: string };
+  const { projectId, runId } = useParams() as { projectId: string; runId: string };
   const may = useMay(projectId);
   const key = { projectId, testRunId: runId };
   const known = queries.getQueryData<Run>(['getTestRun', key]);
@@ -118,7 +118,6 @@ const Stop = ({ projectId, runId }: { projectId: string; runId: string }) => (
 );
 
 function Remove({ projectId, runId }: { projectId: string; runId: string }) {
-  const navigate = useNavigate();
   return (
     <Confirm
       label="Delete"

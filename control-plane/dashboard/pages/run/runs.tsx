@@ -1,10 +1,10 @@
 /** The runs of a project by filter, last submitted first. Features add what they know of one test, and what is done with selected runs. */
 import { Button } from '@mantine/core';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { FEATURE_PAGES } from '../../../feature-sums/pages.ts';
 import { useCall } from '../../api.ts';
 import type { FeaturePages } from '../../feature.ts';
+import { Link, navigate, useParams } from '../../router.tsx';
 import { plural } from '../../show/basics/figures.ts';
 import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
 import { Pages } from '../../show/basics/pages.tsx';
@@ -21,9 +21,8 @@ const SELECTION = FEATURES.find(({ runSelection }) => runSelection)?.runSelectio
 type Search = RunSearch & Readonly<Record<string, string | undefined>>;
 
 export function RunsPage() {
-  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const { projectId } = useParams() as { projectId: string };
   const [search, go] = useAddress<Search>();
-  const navigate = useNavigate();
   const chosen = (SELECTION && search[SELECTION.parameter])?.split(',').filter(Boolean) ?? [];
   const filter = (change: RunSearch) => go({ page: undefined, ...change });
   const choose = (ids: readonly string[]) => SELECTION && go({ [SELECTION.parameter]: ids.join(',') });

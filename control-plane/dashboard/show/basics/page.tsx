@@ -1,8 +1,8 @@
 /** Basic parts of every page: a title with actions, cards, and empty states. */
 import { Alert, Button, Group, Loader, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { useCall } from '../../api.ts';
+import { useParams } from '../../router.tsx';
 import { codeOf, WhatToDo } from './fault.tsx';
 import { IconAlertTriangle } from './icons.tsx';
 import { ScrollBox } from './scroll-box.tsx';
@@ -45,7 +45,7 @@ export function Page({ title, over = <ProjectName />, beside, actions, children 
 
 /** The navigation makes the same request. */
 function ProjectName() {
-  const { projectId } = useParams({ strict: false }) as { projectId?: string };
+  const { projectId } = useParams() as { projectId?: string };
   const projects = useCall('listProjects', { per_page: 100 }, { enabled: projectId !== undefined });
   return projects.data?.rows.find((p) => p.id === projectId)?.name ?? '\u00a0';
 }

@@ -1,8 +1,5 @@
 /** The search of a page or of a list is in the address, so that it can be shared. */
-import { useNavigate, useSearch } from '@tanstack/react-router';
-
-/** A search for a link. The router knows of no page which search it has, so its types accept none. */
-export const toSearch = (search: Readonly<Record<string, string | undefined>>): never => search as never;
+import { navigate, useSearch } from '../../router.tsx';
 
 /** With `replace`, the way back leads to where the search began, not through each change of it. */
 type ChangeSearch<Search> = (change: Partial<Search>, how?: { readonly replace: true }) => void;
@@ -12,8 +9,7 @@ type ChangeSearch<Search> = (change: Partial<Search>, how?: { readonly replace: 
  * as the page of a list, hold for one search only: a change that does not name them empties them, too.
  */
 export function useAddress<Search extends object>(...places: (keyof Search)[]): [Search, ChangeSearch<Search>] {
-  const search = useSearch({ strict: false }) as object as Search;
-  const navigate = useNavigate();
+  const search = useSearch() as object as Search;
   const none = Object.fromEntries(places.map((place) => [place, undefined]));
   return [
     search,

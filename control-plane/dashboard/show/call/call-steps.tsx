@@ -1,9 +1,9 @@
 /** The neighbours of a call in the list from which the user came, by buttons, and by the keys j (next) and k (previous). */
 import { Button, Group } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
 import type { CallInput, ListAnswer } from '../../../contract/call.ts';
 import { call } from '../../api.ts';
+import { Link, navigate } from '../../router.tsx';
 import { count } from '../basics/figures.ts';
 import { useShortcuts } from '../basics/shortcut-keys.ts';
 import { SHORTCUTS } from '../basics/shortcuts.ts';
@@ -39,7 +39,6 @@ export function CallSteps({ of: { list, input, perPage }, id, at, everyMs, addre
   const within = around.flatMap((page) => Array.from({ length: perPage }, (_, i) => page * perPage + i));
   const found = neighboursOf(rowAt, { at, id, within });
   const total = pages[0]?.data?.pagination.total;
-  const navigate = useNavigate();
   const ways = [
     ['previousCall', found?.previous ?? null, (found?.at ?? 0) - 1],
     ['nextCall', found?.next ?? null, (found?.at ?? 0) + 1],

@@ -1,7 +1,7 @@
 /** Calls with the same failure, shown together: details, places, and examples. */
 import { Anchor, Stack, Table, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
+import { Link } from '../../router.tsx';
 import { count, plural } from '../basics/figures.ts';
 import { Card } from '../basics/page.tsx';
 import { plain } from '../basics/words.tsx';
@@ -103,7 +103,7 @@ function Members({ run, cluster: c }: { run: string; cluster: Cluster }) {
   return (
     <Stack gap={0}>
       {c.count > 1 && (
-        <Anchor component={Link} to={`${run}?${all}`} resetScroll={false} hash="endpoints" size="sm" className="target">
+        <Anchor component={Link} to={`${run}?${all}`} hash="endpoints" size="sm" className="target">
           All {count(c.count)}
         </Anchor>
       )}

@@ -1,6 +1,6 @@
 /** Links to the first of many endpoints. */
 import { Anchor, Group } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link } from '../../router.tsx';
 
 type Props = {
   /** The address of the run. */

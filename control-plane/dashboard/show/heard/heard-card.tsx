@@ -1,7 +1,7 @@
 /** What callers heard: how many heard audio, for what share of the time, and the findings of the others. */
 import { Anchor, Group, SimpleGrid, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
+import { Link } from '../../router.tsx';
 import { Figure } from '../basics/figure.tsx';
 import { count, plural } from '../basics/figures.ts';
 import { Card } from '../basics/page.tsx';
@@ -94,7 +94,7 @@ function FindingRow({ projectId, runId, finding: f }: RowProps) {
         )}
       </div>
       <Group gap="md" className="found-links">
-        <Anchor component={Link} to={`${run}?${all}`} resetScroll={false} hash="endpoints" size="sm" className="target">
+        <Anchor component={Link} to={`${run}?${all}`} hash="endpoints" size="sm" className="target">
           {f.count === 1 ? 'Show in list' : `All ${count(f.count)}`}
         </Anchor>
         <Examples run={run} ids={f.exampleEndpointIds} of={all} />

@@ -4,8 +4,8 @@
  */
 import { Loader, Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useNavigate, useParams } from '@tanstack/react-router';
 import { type KeyboardEvent, type MouseEvent, useEffect, useState } from 'react';
+import { navigate, useParams } from '../../router.tsx';
 import { plural } from '../basics/figures.ts';
 import { usePaletteEntries } from './palette-entries.ts';
 import { foundEntries, type PaletteEntry } from './palette-model.ts';
@@ -18,7 +18,7 @@ type Props = {
 };
 
 export default function Palette({ pages, onClose }: Props) {
-  const { projectId } = useParams({ strict: false }) as { projectId?: string };
+  const { projectId } = useParams() as { projectId?: string };
   const [text, setText] = useState('');
   const [typed] = useDebouncedValue(text, TYPING_MS);
   const { entries, projects, isLoading } = usePaletteEntries(projectId, typed);
@@ -31,7 +31,6 @@ export default function Palette({ pages, onClose }: Props) {
   useEffect(() => {
     document.getElementById(idOf(chosen))?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
-  const navigate = useNavigate();
   const go = ({ to }: PaletteEntry) => {
     onClose();
     // The documentation is a site of its own.

@@ -1,8 +1,8 @@
 /** Executions of a probe: status, result, durations of steps. In narrow boxes, each execution is a block. */
 import { Anchor, Table, Tooltip } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { ProbeMode } from '../../../contract/test-settings/words.ts';
 import { FEATURE_PAGES } from '../../../feature-sums/pages.ts';
+import { Link } from '../../router.tsx';
 import { Time } from '../basics/time.tsx';
 import { Mark } from '../basics/words.tsx';
 import {

@@ -1,9 +1,9 @@
 /** The form that acknowledges an incident with a note. */
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { faultOf, useChange } from '../../api.ts';
+import { useSearch } from '../../router.tsx';
 import { Failed } from '../basics/page.tsx';
 
 type Props = { readonly projectId: string; readonly incident: Output<'getProbeIncident'> };
@@ -11,7 +11,7 @@ type Props = { readonly projectId: string; readonly incident: Output<'getProbeIn
 const MAX_CHARACTERS = 2000;
 
 export function IncidentActions({ projectId, incident: i }: Props) {
-  const { acknowledge: isAsked } = useSearch({ strict: false }) as { acknowledge?: unknown };
+  const { acknowledge: isAsked } = useSearch() as { acknowledge?: unknown };
   const [note, setNote] = useState('');
   const acknowledges = i.endedAt === null && i.acknowledgedAt === null;
   // The link of a message opens the form.

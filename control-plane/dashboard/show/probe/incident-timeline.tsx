@@ -1,8 +1,8 @@
 /** Incidents as spans of the last week, and as a list. Open incidents come first. */
 import { Anchor, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { sinceOf } from '../../../contract/probe/words.ts';
+import { Link } from '../../router.tsx';
 import { Time } from '../basics/time.tsx';
 import { SEVERITY } from '../basics/tones.ts';
 import { Mark, SeverityMark } from '../basics/words.tsx';

@@ -1,8 +1,8 @@
 /** A probe on its own page: the result of its last execution, whether it is in maintenance, and what keeps it from running. */
 import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../api.ts';
+import { Link } from '../../router.tsx';
 import { IconAlertTriangle, IconCircleCheck, IconHelpCircle, IconPlayerPause, IconTool } from '../basics/icons.tsx';
 import { minuteWords } from '../basics/instants.ts';
 import { Loud } from '../basics/loud.tsx';

@@ -1,9 +1,9 @@
 /** The maintenance windows of a probe, including those of its whole project: current and planned. */
 import { Anchor, Button, Group, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useCall } from '../../api.ts';
 import { useMay } from '../../me.tsx';
+import { Link } from '../../router.tsx';
 import { Answer, Card } from '../basics/page.tsx';
 import { MaintenanceForm } from './maintenance-form.tsx';
 import { MaintenanceTable } from './maintenance-table.tsx';

@@ -1,7 +1,7 @@
 /** A probe's latest executions, with one mark each, the oldest first. All of it is one link, to the list of them. */
 import { Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
+import { Link } from '../../router.tsx';
 import { plain, toneOfHealth } from '../basics/words.tsx';
 
 type Props = {

@@ -1,12 +1,11 @@
 /** The form of a new project's name and description. It then opens the project. */
 import { Button, Modal, Stack, TextInput } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { faultOf, useChange } from '../../api.ts';
+import { navigate } from '../../router.tsx';
 import { Failed } from '../basics/page.tsx';
 
 export default function NewProjectDialog({ onClose }: { onClose: () => void }) {
-  const navigate = useNavigate();
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const create = useChange('createProject', ({ id }) => {

@@ -1,11 +1,10 @@
 /** An empty page of a project whose first step may be elsewhere: without an agent no call is placed, without a test none is asked for. */
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useCall } from '../../api.ts';
 import { useMay } from '../../me.tsx';
+import { Link } from '../../router.tsx';
 import { Empty, Waiting } from '../basics/page.tsx';
-import { toSearch } from '../basics/use-address.ts';
 
 type Props = {
   readonly projectId: string;
@@ -47,7 +46,7 @@ export function FirstStep({ projectId, title, needsTest, children, action }: Pro
 
 /** The page has a link that leads back. */
 const ToWorkers = ({ projectId }: { projectId: string }) => (
-  <Button component={Link} to="/workers" search={toSearch({ from: projectId })}>
+  <Button component={Link} to="/workers" search={{ from: projectId }}>
     Enroll an agent
   </Button>
 );

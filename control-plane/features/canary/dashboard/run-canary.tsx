@@ -1,7 +1,7 @@
 /** What an ordinary caller got during the load: the canary's executions before it and during it. */
 import { Anchor, Stack, Table, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
+import { Link } from '../../../dashboard/router.tsx';
 import { count, number } from '../../../dashboard/show/basics/figures.ts';
 import { Card } from '../../../dashboard/show/basics/page.tsx';
 import { ScrollBox } from '../../../dashboard/show/basics/scroll-box.tsx';

@@ -1,9 +1,9 @@
 /** The dialog that starts a capacity search: what is searched, the conditions that must hold, and the bounds. */
 import { ActionIcon, Button, Group, Modal, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
 import { faultOf, useCall, useChange } from '../../../dashboard/api.ts';
+import { navigate } from '../../../dashboard/router.tsx';
 import { NumericField } from '../../../dashboard/show/basics/field.tsx';
 import { IconX } from '../../../dashboard/show/basics/icons.tsx';
 import { Failed } from '../../../dashboard/show/basics/page.tsx';
@@ -20,7 +20,6 @@ type FieldsProps = { readonly draft: SearchDraft; readonly error: Error | null; 
 
 export default function NewSearch({ projectId, first, onClose }: Props) {
   const [draft, setDraft] = useState<SearchDraft>({ ...NEW, ...first });
-  const navigate = useNavigate();
   const tests = useCall('listTests', { projectId, per_page: 100 });
   const start = useChange('startCapacitySearch', ({ id }) => {
     onClose();

@@ -1,8 +1,8 @@
 /** One capacity search: its progress, and its answer with the knee, the trials, and what failed first. */
 import { Alert, Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
 import { call, queries, useCall } from '../../../dashboard/api.ts';
 import { useMay } from '../../../dashboard/me.tsx';
+import { Link, useParams } from '../../../dashboard/router.tsx';
 import { Confirm } from '../../../dashboard/show/basics/confirm.tsx';
 import { Figure } from '../../../dashboard/show/basics/figure.tsx';
 import { count, DASH, duration, number, plural } from '../../../dashboard/show/basics/figures.ts';
@@ -27,7 +27,7 @@ import { TrialTable } from './trial-table.tsx';
 const OPEN_MS = 1000;
 
 export function CapacitySearchPage() {
-  const { projectId, searchId } = useParams({ strict: false }) as { projectId: string; searchId: string };
+  const { projectId, searchId } = useParams() as { projectId: string; searchId: string };
   const key = { projectId, capacitySearchId: searchId };
   const isOver = queries.getQueryData<SearchSeen>(['getCapacitySearch', key])?.endedAt != null;
   const search = useCall('getCapacitySearch', key, { everyMs: isOver ? false : OPEN_MS });

@@ -1,9 +1,9 @@
 /** The capacity searches of a project. The last started comes first, so they are a history of the targets' capacity. */
 import { Anchor, Group, Select, Table } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../../dashboard/api.ts';
 import { useMay } from '../../../dashboard/me.tsx';
+import { Link, useParams } from '../../../dashboard/router.tsx';
 import { count, DASH, duration, number } from '../../../dashboard/show/basics/figures.ts';
 import { Answer, Card, Empty, Page } from '../../../dashboard/show/basics/page.tsx';
 import { Pages } from '../../../dashboard/show/basics/pages.tsx';
@@ -18,7 +18,7 @@ import { FOUND_WORDS, OBJECTIVE, STATUS } from './search-words.ts';
 type Search = Output<'listCapacitySearches'>;
 
 export function CapacityPage() {
-  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const { projectId } = useParams() as { projectId: string };
   const [search, go] = useAddress<{ test?: string; page?: string }>('page');
   const may = useMay(projectId);
   const tests = useCall('listTests', { projectId, per_page: 100 });

@@ -1,6 +1,6 @@
 /** The trials of a capacity search, in their order. Each is a run. */
 import { Anchor, Table, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link } from '../../../dashboard/router.tsx';
 import { count, DASH, number } from '../../../dashboard/show/basics/figures.ts';
 import { Mark, VerdictMark } from '../../../dashboard/show/basics/words.tsx';
 import { OBJECTIVE, PHASE, RESULT, type SearchSeen, type TrialSeen } from './search-words.ts';

@@ -1,12 +1,12 @@
 /** Two to five runs side by side: figures, progress since the start, and settings that differ. */
 import { Anchor, Button, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import type { Resolution } from '../../../contract/run/metrics.ts';
 import { RESOLUTION_SECONDS } from '../../../contract/run/metrics.ts';
 import type { Timeline } from '../../../contract/run/timeline.ts';
 import { call } from '../../../dashboard/api.ts';
+import { Link, navigate, useParams, useSearch } from '../../../dashboard/router.tsx';
 import { Chart } from '../../../dashboard/show/basics/chart.tsx';
 import { count, DASH, number } from '../../../dashboard/show/basics/figures.ts';
 import { Card, Empty, Failed, Page, Waiting } from '../../../dashboard/show/basics/page.tsx';
@@ -37,8 +37,8 @@ const DASHES = [undefined, [8, 4], [2, 4], [10, 3, 2, 3], [4, 2]];
 const colorOf = (i: number): string => `--carillon-run-${i + 1}`;
 
 export function ComparePage() {
-  const { projectId } = useParams({ strict: false }) as { projectId: string };
-  const { runs = '' } = useSearch({ strict: false }) as { runs?: string };
+  const { projectId } = useParams() as { projectId: string };
+  const { runs = '' } = useSearch() as { runs?: string };
   const ids = [...new Set(runs.split(',').filter(Boolean))].slice(0, MAX_COMPARED);
   const asked = (testRunId: string) => ({ projectId, testRunId });
   const all = useQueries({
@@ -90,7 +90,7 @@ const letter = (i: number): string => String.fromCharCode(65 + i);
 const nameOf = (run: Run, i: number): string => `${letter(i)} ${run.testName}`;
 
 function Comparison({ projectId, runs, settings }: Props) {
-  const { baseline: chosen } = useSearch({ strict: false }) as { baseline?: string };
+  const { baseline: chosen } = useSearch() as { baseline?: string };
   const baseline = baselineOf(runs, chosen);
   const named = runs.map((run, i) => ({ id: run.id, name: nameOf(run, i), color: colorOf(i) }));
   return (
@@ -120,8 +120,7 @@ type HeadProps = { projectId: string; run: Run; i: number; isBaseline: boolean }
 function Head({ projectId, run, i, isBaseline }: HeadProps) {
   const { tone, words } = outcomeOf(run);
   const passed = passedOf(run);
-  const navigate = useNavigate();
-  const search = useSearch({ strict: false });
+  const search = useSearch();
   return (
     <Stack gap={2}>
       <Group gap={6} wrap="nowrap">

@@ -1,11 +1,10 @@
 /** The button of a run that has ended: earlier and later runs of its test that it can be compared with. */
 import { Button, Menu } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../../dashboard/api.ts';
+import { Link } from '../../../dashboard/router.tsx';
 import { Time } from '../../../dashboard/show/basics/time.tsx';
-import { toSearch } from '../../../dashboard/show/basics/use-address.ts';
 
 /** The number of runs that a menu has space for. */
 const MAX_SHOWN = 8;
@@ -37,7 +36,7 @@ function RunsOfTest({ projectId, run }: Props) {
             component={Link}
             to={`/projects/${projectId}/compare`}
             // The earlier run is the baseline.
-            search={toSearch({ runs: `${other.testRunId},${run.id}`, baseline: other.testRunId })}
+            search={{ runs: `${other.testRunId},${run.id}`, baseline: other.testRunId }}
           >
             {other.isBaseline && 'Baseline, '}
             <Time at={other.submittedAt} />

@@ -2,8 +2,8 @@
  * The key figures of one test over its last runs. A VOID run is a gap, because its figures give no information about the target.
  */
 import { SimpleGrid, Text } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { RequestFailed, useCall } from '../../../dashboard/api.ts';
+import { navigate } from '../../../dashboard/router.tsx';
 import { Chart, type ChartLine, isMeasured } from '../../../dashboard/show/basics/chart.tsx';
 import { plural } from '../../../dashboard/show/basics/figures.ts';
 import { Answer, Card } from '../../../dashboard/show/basics/page.tsx';
@@ -31,7 +31,6 @@ export default function RunTrend({ projectId, testId }: Props) {
 }
 
 function Charts({ projectId, testId, trend, total }: Props & { trend: FigureTrend; total: number }) {
-  const navigate = useNavigate();
   const { columns, voids, places, baselineAt } = trend;
   const { scale } = trend;
   const line = (name: string, color: string, values: ChartLine['values'], dash?: number[]): ChartLine => ({

@@ -1,10 +1,10 @@
 /** The organizations of the installation with their figures, for its owner. */
 import { Button, Group, NativeSelect, SimpleGrid, Table, Text } from '@mantine/core';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall, useChange } from '../../../dashboard/api.ts';
 import { useMe } from '../../../dashboard/me.tsx';
+import { Link, navigate, useSearch } from '../../../dashboard/router.tsx';
 import { Figure } from '../../../dashboard/show/basics/figure.tsx';
 import { count, number, plural } from '../../../dashboard/show/basics/figures.ts';
 import { ActionsHeading, Answer, Card, Page } from '../../../dashboard/show/basics/page.tsx';
@@ -19,8 +19,7 @@ type Customer = Output<'listCustomers'>;
 type Totals = Output<'getCustomerTotals'>;
 
 export function CustomersPage() {
-  const navigate = useNavigate();
-  const search = useSearch({ strict: false }) as { month?: string };
+  const search = useSearch() as { month?: string };
   const month = search.month ?? monthOf(new Date());
   const [page, setPage] = useState(1);
   const customers = useCall('listCustomers', { page, per_page: 100, month }, { everyMs: 10_000 });

@@ -1,7 +1,7 @@
 /** The way to the organization's use by project, for its OWNERs. */
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useMay, useMe } from '../../../dashboard/me.tsx';
+import { Link } from '../../../dashboard/router.tsx';
 
 export function UsageLink() {
   const { allProjects } = useMe();

@@ -1,10 +1,10 @@
 /** Use by month and project: of one organization, or of all for the owner of the installation. */
 import { Anchor, Button, Group, NativeSelect, Table, Text } from '@mantine/core';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../../dashboard/api.ts';
 import { useMe } from '../../../dashboard/me.tsx';
+import { Link, navigate, useSearch } from '../../../dashboard/router.tsx';
 import { count } from '../../../dashboard/show/basics/figures.ts';
 import { Answer, Card, Empty, Page } from '../../../dashboard/show/basics/page.tsx';
 import { monthOf, monthsAfter } from '../contract/months.ts';
@@ -50,7 +50,7 @@ const queryOf = ({ from, to }: Months) => ({ first_month: from, last_month: to }
 
 /** They are in the address. */
 function useMonths(): Months {
-  const search = useSearch({ strict: false }) as Partial<Months>;
+  const search = useSearch() as Partial<Months>;
   const to = search.to ?? monthOf(new Date());
   return { from: search.from ?? monthsAfter(to, -11), to };
 }
@@ -64,7 +64,6 @@ type FrameProps = {
 };
 
 function UsageFrame({ title, over, file, months, children }: FrameProps) {
-  const navigate = useNavigate();
   const choices = monthChoices();
   const choose = (change: Partial<Months>) => {
     const { from, to } = { ...months, ...change };

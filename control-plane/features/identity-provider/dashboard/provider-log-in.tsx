@@ -1,9 +1,8 @@
 /** The return address of the identity provider, and the start of the confirmation window. */
 import { Anchor, Button, Stack, Text } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { forgetAnswers } from '../../../dashboard/api.ts';
-import { ARRIVED_WITH } from '../../../dashboard/arrival.ts';
+import { navigate } from '../../../dashboard/router.tsx';
 import { CodeField, useCodeRequest } from '../../../dashboard/show/basics/code-field.tsx';
 import { Door } from '../../../dashboard/show/basics/door.tsx';
 import { Fault } from '../../../dashboard/show/basics/fault.tsx';
@@ -16,8 +15,7 @@ const TITLES: Readonly<Record<Purpose, string>> = {
 };
 
 export function ProviderLogInPage() {
-  const navigate = useNavigate();
-  const parameters = useRef(ARRIVED_WITH);
+  const parameters = useRef(window.location.search.slice(1));
   const begun = useRef(whatWasBegun(parameters.current));
   const [error, setError] = useState<Error | null>(null);
   const [busy, setBusy] = useState(true);

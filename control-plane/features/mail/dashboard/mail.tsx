@@ -1,10 +1,10 @@
 /** Recipients for incidents of the project, and recent mails with their results. */
 import { Alert, Button, Group, Stack, Table, TagsInput, Text } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { RequestFailed, useCall, useChange } from '../../../dashboard/api.ts';
 import { useMay } from '../../../dashboard/me.tsx';
+import { Link, useParams } from '../../../dashboard/router.tsx';
 import { Answer, Card, Empty, Failed, Page } from '../../../dashboard/show/basics/page.tsx';
 import { Time } from '../../../dashboard/show/basics/time.tsx';
 import { Mark, plain, type Tone } from '../../../dashboard/show/basics/words.tsx';
@@ -14,7 +14,7 @@ import { FirstStep } from '../../../dashboard/show/workers/first-step.tsx';
 type Settings = Output<'getMailSettings'>;
 
 export function MailPage() {
-  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const { projectId } = useParams() as { projectId: string };
   const may = useMay(projectId)('ADMIN');
   const settings = useCall('getMailSettings', { projectId }, { everyMs: 5000, enabled: may });
   if (!may) {

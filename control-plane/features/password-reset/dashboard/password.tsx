@@ -3,9 +3,9 @@
  * it.
  */
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { faultOf, useCall, useChange } from '../../../dashboard/api.ts';
+import { Link } from '../../../dashboard/router.tsx';
 import { Door, linkSecret } from '../../../dashboard/show/basics/door.tsx';
 import { Fault } from '../../../dashboard/show/basics/fault.tsx';
 import { Answer } from '../../../dashboard/show/basics/page.tsx';

@@ -1,15 +1,14 @@
 /** The agents that have joined a pool, those that have left it included, and what they have carried. */
 import { Anchor, Drawer, Table, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../../dashboard/api.ts';
+import { Link } from '../../../dashboard/router.tsx';
 import { count } from '../../../dashboard/show/basics/figures.ts';
 import { Answer } from '../../../dashboard/show/basics/page.tsx';
 import { Pages } from '../../../dashboard/show/basics/pages.tsx';
 import { ScrollBox } from '../../../dashboard/show/basics/scroll-box.tsx';
 import { Time } from '../../../dashboard/show/basics/time.tsx';
-import { toSearch } from '../../../dashboard/show/basics/use-address.ts';
 import { Mark, WorkerState } from '../../../dashboard/show/basics/words.tsx';
 
 type Props = { readonly pool: Output<'listPools'>; readonly onClose: () => void };
@@ -25,7 +24,7 @@ export function PoolAgents({ pool, onClose }: Props) {
             <Text c="dimmed">No agent has joined yet.</Text>
           ) : (
             <>
-              <Anchor component={Link} to="/workers" search={toSearch({ pool: pool.name })} size="sm">
+              <Anchor component={Link} to="/workers" search={{ pool: pool.name }} size="sm">
                 Show as workers
               </Anchor>
               <ScrollBox label="Agents of the pool">

@@ -1,6 +1,6 @@
 /** The way from the workers to their pools. */
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link } from '../../../dashboard/router.tsx';
 
 export const PoolsLink = () => (
   <Button component={Link} to="/pools" variant="default">

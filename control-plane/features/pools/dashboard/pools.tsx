@@ -1,10 +1,10 @@
 /** The pools of the organization: how many agents each has, until when its token is good, and its end. */
 import { Anchor, Button, Group, Table, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { call, queries, useCall } from '../../../dashboard/api.ts';
 import { useMay } from '../../../dashboard/me.tsx';
+import { Link } from '../../../dashboard/router.tsx';
 import { Confirm } from '../../../dashboard/show/basics/confirm.tsx';
 import { count, duration } from '../../../dashboard/show/basics/figures.ts';
 import { ActionsHeading, Answer, Card, Empty, Page } from '../../../dashboard/show/basics/page.tsx';

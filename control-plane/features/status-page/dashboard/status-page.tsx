@@ -12,11 +12,11 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { faultOf, RequestFailed, useCall, useChange } from '../../../dashboard/api.ts';
 import { useMay } from '../../../dashboard/me.tsx';
+import { Link, useParams } from '../../../dashboard/router.tsx';
 import { IconArrowDown, IconArrowUp, IconX } from '../../../dashboard/show/basics/icons.tsx';
 import { Answer, Card, Empty, Failed, Page } from '../../../dashboard/show/basics/page.tsx';
 import { Mark } from '../../../dashboard/show/basics/words.tsx';
@@ -26,7 +26,7 @@ type Probe = Output<'listProbes'>;
 type Choice = Settings['probes'][number];
 
 export function StatusPageSettingsPage() {
-  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const { projectId } = useParams() as { projectId: string };
   const settings = useCall('getStatusPage', { projectId });
   const probes = useCall('listProbes', { projectId, per_page: 100 });
   return (

@@ -1,8 +1,8 @@
 /** Actions for a run that has ended: it can be repeated, and made the baseline of its test. */
 import { Button } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import type { Output } from '../../../../contract/catalogue.ts';
 import { useChange } from '../../../api.ts';
+import { navigate } from '../../../router.tsx';
 import { IconStar, IconStarFilled } from '../../basics/icons.tsx';
 import { Failed } from '../../basics/page.tsx';
 import { mayBeBaseline } from './baseline.ts';
@@ -32,7 +32,6 @@ export function Star({ projectId, run }: Props) {
 }
 
 export function RunAgain({ projectId, run }: Props) {
-  const navigate = useNavigate();
   const start = useChange('replayTestRun', ({ testRunId }) => {
     void navigate({ to: '/projects/$projectId/runs/$runId', params: { projectId, runId: testRunId } });
   });

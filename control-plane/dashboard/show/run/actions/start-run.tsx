@@ -1,10 +1,10 @@
 /** The button that starts a test, and the dialog before the start: what the run sends, and the fields of features. */
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import type { CallInput } from '../../../../contract/call.ts';
 import { FEATURE_PAGES } from '../../../../feature-sums/pages.ts';
 import { useCall, useChange } from '../../../api.ts';
+import { navigate } from '../../../router.tsx';
 import { Answer, Failed } from '../../basics/page.tsx';
 import { Radius } from '../../test-form/preview/preflight.tsx';
 import { Destination } from '../../test-form/registrar/destinations.tsx';
@@ -45,7 +45,6 @@ type BeforeProps = { readonly projectId: string; readonly testId: string; readon
 
 /** The data are requested only while the dialog is open. */
 function Before({ projectId, testId, onCancel }: BeforeProps) {
-  const navigate = useNavigate();
   const preflight = useCall('preflightTest', { projectId, testId }, { everyMs: 5000 });
   const [body, setBody] = useState<Partial<CallInput<'runTest'>>>({});
   const start = useChange('runTest', ({ testRunId }) => {

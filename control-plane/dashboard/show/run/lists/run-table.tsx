@@ -1,7 +1,7 @@
 /** Runs in a table, whose rows and labels can be chosen. */
 import { Anchor, Table } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../../contract/catalogue.ts';
+import { Link } from '../../../router.tsx';
 import { count, duration } from '../../basics/figures.ts';
 import { Time } from '../../basics/time.tsx';
 import { RunState } from '../result/run-state.tsx';

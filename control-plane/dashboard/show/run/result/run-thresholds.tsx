@@ -1,8 +1,8 @@
 /** A run's results and thresholds. A probe's execution is shown with the current limits, a test's run with its own. */
 import { Anchor, Group, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../../contract/catalogue.ts';
 import { useCall } from '../../../api.ts';
+import { Link } from '../../../router.tsx';
 import { Answer, Card } from '../../basics/page.tsx';
 import { Health, Mark } from '../../basics/words.tsx';
 import { passedOf } from '../../heard/passed.ts';

@@ -1,7 +1,7 @@
 /** SIP messages of a run in a table. Untrusted text is shown as text. */
 import { Anchor, Table, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../../contract/catalogue.ts';
+import { Link } from '../../../router.tsx';
 import { ScrollBox } from '../../basics/scroll-box.tsx';
 import { Time } from '../../basics/time.tsx';
 

@@ -1,9 +1,9 @@
 /** The events of a run in order of time. The filters are in the address. */
 import { Anchor, Group, Select, Table, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { EVENT_KINDS } from '../../../../contract/run/words.ts';
 import { useCall } from '../../../api.ts';
+import { Link } from '../../../router.tsx';
 import { Answer, Empty } from '../../basics/page.tsx';
 import { Pages } from '../../basics/pages.tsx';
 import { ScrollBox } from '../../basics/scroll-box.tsx';

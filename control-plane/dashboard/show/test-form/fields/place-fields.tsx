@@ -1,8 +1,8 @@
 /** Which agents carry a test, and with which SIP accounts. */
 import { MultiSelect, Select, SimpleGrid } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { faultOf, useCall } from '../../../api.ts';
+import { useParams } from '../../../router.tsx';
 import type { Form } from '../../basics/form.ts';
 import { callsOwn, type Draft, inRegions } from '../drafts/test-draft.ts';
 import { RegionSelect } from '../registrar/region-select.tsx';
@@ -91,7 +91,7 @@ type AccountProps = {
 };
 
 function AccountSelect({ registrarId, value, error, onChange }: AccountProps) {
-  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const { projectId } = useParams() as { projectId: string };
   const accounts = useCall(
     'listSipAccounts',
     { projectId, registrarId, per_page: 100 },

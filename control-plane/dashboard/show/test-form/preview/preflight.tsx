@@ -3,10 +3,10 @@
  * servers are shown, too.
  */
 import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../../contract/catalogue.ts';
 import { useChange } from '../../../api.ts';
 import { useMay } from '../../../me.tsx';
+import { Link } from '../../../router.tsx';
 import { bitsPerSecond, count, number, plural } from '../../basics/figures.ts';
 import { Answer, Card } from '../../basics/page.tsx';
 import { Mark } from '../../basics/words.tsx';

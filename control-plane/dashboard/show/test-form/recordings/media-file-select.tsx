@@ -1,7 +1,7 @@
 /** The choice of a recording of the project. */
 import { Select } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
 import { useCall } from '../../../api.ts';
+import { useParams } from '../../../router.tsx';
 
 type Props = {
   readonly kind: 'AUDIO' | 'VIDEO';
@@ -11,7 +11,7 @@ type Props = {
 };
 
 export function MediaFileSelect({ kind, value, error, onChange }: Props) {
-  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const { projectId } = useParams() as { projectId: string };
   const files = useCall('listMediaFiles', { projectId, per_page: 100 });
   const found = (files.data?.rows ?? []).filter((f) => f.kind === kind);
   return (

@@ -3,10 +3,10 @@
  * or why there was none.
  */
 import { Alert, Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Output } from '../../../../contract/catalogue.ts';
 import { useCall, useChange } from '../../../api.ts';
+import { Link } from '../../../router.tsx';
 import { Figure } from '../../basics/figure.tsx';
 import { number } from '../../basics/figures.ts';
 import { Answer, Card, Failed } from '../../basics/page.tsx';
