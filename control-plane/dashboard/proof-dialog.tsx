@@ -2,12 +2,13 @@
  * Asks for a confirmation, once for all pending requests: the password, with a code if the user has a second factor; or another
  * way in.
  */
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { FEATURE_PAGES } from '../feature-sums/pages.ts';
 import { faultOf, queries, useCall, useChange } from './api.ts';
 import { useMe } from './me.tsx';
 import { CodeField } from './show/basics/code-field.tsx';
+import { Modal } from './show/basics/dialog.tsx';
 import { Fault } from './show/basics/fault.tsx';
 import { OtherWays } from './show/people/other-ways.tsx';
 

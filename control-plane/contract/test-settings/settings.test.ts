@@ -3,7 +3,8 @@ import { wire } from '@carillon/proto';
 import t from 'tap';
 import * as z from 'zod';
 import { draftOf } from '../../dashboard/show/test-form/drafts/test-draft.ts';
-import { asTest, yamlOf } from '../../dashboard/show/test-form/test-yaml.ts';
+import { yamlOf } from '../../dashboard/show/test-form/test-yaml.ts';
+import { asTest } from '../../dashboard/show/test-form/written-test.ts';
 import { scenarioFaults, withScenario } from '../../domain/run/group/scenario.ts';
 import { ProvisionFile, type ProvisionGroup } from '../provision.ts';
 import {

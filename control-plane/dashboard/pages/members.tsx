@@ -1,11 +1,12 @@
 /** Members of the organization with their roles, and invitations. */
-import { Button, Group, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { atLeast, ROLES, type Role } from '../../contract/roles.ts';
 import { call, faultOf, queries, useCall, useChange } from '../api.ts';
 import { useMe } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
+import { Modal } from '../show/basics/dialog.tsx';
 import { ActionsHeading, Answer, Card, Failed, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { ShownOnce } from '../show/basics/shown-once.tsx';

@@ -1,6 +1,6 @@
 /** A test as a form and as YAML, with its expected load on hosts and networks, and its preflight. */
 import { Alert, Anchor, Button, Group, SegmentedControl, Stack } from '@mantine/core';
-import { type FormEvent, type ReactNode, Suspense, useId, useState } from 'react';
+import { type FormEvent, lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { FEATURE_PAGES } from '../../feature-sums/pages.ts';
 import { useCall, useChange } from '../api.ts';
@@ -17,8 +17,11 @@ import { TestFields } from '../show/test-form/fields/test-fields.tsx';
 import { PreflightCard } from '../show/test-form/preview/preflight.tsx';
 import { Preview } from '../show/test-form/preview/test-preview.tsx';
 import { TemplateChoice } from '../show/test-form/template-choice.tsx';
-import { asTest, type Names, readTest, TEST_DEFAULTS, type TestBody, yamlOf } from '../show/test-form/test-yaml.ts';
-import { TestYamlEditor, useNames } from '../show/test-form/test-yaml-editor.tsx';
+import { useNames } from '../show/test-form/use-names.ts';
+import { asTest, type Names, TEST_DEFAULTS, type TestBody } from '../show/test-form/written-test.ts';
+
+/** The library that reads and writes text is a tenth of all script. */
+const TestYamlEditor = lazy(() => import('../show/test-form/test-yaml-editor.tsx'));
 
 type Test = Output<'getTest'>;
 type Registrar = Output<'listRegistrars'>;
@@ -138,15 +141,17 @@ type EditorProps = OfProject & {
   readonly onEdit?: () => void;
 };
 
-/** The version that is edited: the form's values, or the text. */
-type View = { readonly is: 'FORM'; readonly draft: Draft } | { readonly is: 'YAML'; readonly text: string };
+/** The version that is edited: the form's values, or the text of a test; null: nobody has changed that. */
+type View =
+  | { readonly is: 'FORM'; readonly draft: Draft }
+  | { readonly is: 'YAML'; readonly of: Test | null; readonly text: string | null };
 
 function Editor({ projectId, registrars, names, test, preflight, change, onSave, onEdit }: EditorProps) {
   const may = useMay(projectId)('EDITOR');
   const cloudId = registrars.find((r) => r.isCloud)?.id ?? '';
   const first = test ? draftOf(test, registrars) : EMPTY;
   const [view, setView] = useState<View>(
-    first && may ? { is: 'FORM', draft: first } : { is: 'YAML', text: test ? yamlOf(test, names) : '' },
+    first && may ? { is: 'FORM', draft: first } : { is: 'YAML', of: test, text: null },
   );
   const [isTooMuch, setIsTooMuch] = useState(first === null);
   const [template, setTemplate] = useState<TestTemplate | null>(null);
@@ -164,13 +169,13 @@ function Editor({ projectId, registrars, names, test, preflight, change, onSave,
   const switchTo = (is: View['is']) => {
     forget();
     if (is === 'YAML' && view.is === 'FORM') {
-      setView({ is, text: yamlOf(asTest(bodyOf(view.draft, cloudId, test), test), names) });
+      setView({ is, of: asTest(bodyOf(view.draft, cloudId, test), test), text: null });
     }
-    if (is === 'FORM' && view.is === 'YAML') {
-      const draft = draftFrom(view.text, names, test, registrars);
-      setIsTooMuch(draft === null);
-      if (draft) setView({ is, draft });
-    }
+    if (is === 'FORM' && view.is === 'YAML')
+      void draftFrom(view, names, test, registrars).then((draft) => {
+        setIsTooMuch(draft === null);
+        if (draft) setView({ is, draft });
+      });
   };
   const start = (draft: Draft, chosen: TestTemplate | null) => {
     const { name, description } = draft;
@@ -226,18 +231,20 @@ function Editor({ projectId, registrars, names, test, preflight, change, onSave,
                   has settings that cannot take effect. Edit it as YAML.
                 </Alert>
               )}
-              <TestYamlEditor
-                id={formId}
-                first={view.text}
-                names={names}
-                mayWrite={may}
-                error={error}
-                onText={(text) => {
-                  forget();
-                  edit({ is: 'YAML', text });
-                }}
-                onSave={onSave}
-              />
+              <Suspense fallback={<Waiting />}>
+                <TestYamlEditor
+                  id={formId}
+                  first={view.of}
+                  names={names}
+                  mayWrite={may}
+                  error={error}
+                  onText={(text) => {
+                    forget();
+                    edit({ ...view, text });
+                  }}
+                  onSave={onSave}
+                />
+              </Suspense>
             </Card>
           )}
         </div>
@@ -264,8 +271,17 @@ function Editor({ projectId, registrars, names, test, preflight, change, onSave,
   );
 }
 
+type TextView = Extract<View, { is: 'YAML' }>;
+
 /** Null: the text cannot be parsed, or has more than the form supports. */
-function draftFrom(text: string, names: Names, test: Test | null, registrars: readonly Registrar[]): Draft | null {
+async function draftFrom(
+  { of, text }: TextView,
+  names: Names,
+  test: Test | null,
+  registrars: readonly Registrar[],
+): Promise<Draft | null> {
+  if (text === null) return of && draftOf(of, registrars);
+  const { readTest } = await import('../show/test-form/test-yaml.ts');
   const read = readTest(text, names);
   if ('faults' in read) return null;
   try {

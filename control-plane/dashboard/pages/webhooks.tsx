@@ -1,11 +1,12 @@
 /** Webhooks: the receivers of a project's events, their deliveries, and re-delivery. */
-import { Alert, Anchor, Button, Modal, Stack, Table, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { call, queries, useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { Link, useParams } from '../router.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
+import { Modal } from '../show/basics/dialog.tsx';
 import { ActionsHeading, Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
 import { ShownOnce } from '../show/basics/shown-once.tsx';
 import { Time } from '../show/basics/time.tsx';

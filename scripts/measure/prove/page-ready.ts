@@ -1,6 +1,6 @@
 /**
  * When a page is ready, as its user sees it: its text is there, nothing says that it is busy, no request is under way but the ones
- * that never end, and each chart has been drawn. And what the browser has loaded and drawn for it.
+ * that never end, and each chart in the view has been drawn. And what the browser has loaded and drawn for it.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
@@ -41,7 +41,11 @@ const WATCH = `(() => {
     const main = document.querySelector('main');
     if (underWay > 0 || !main || main.querySelector('[aria-label=Loading], .mantine-Loader-root, h1[data-left]')) return false;
     if (!new RegExp(pattern).test(main.innerText)) return false;
-    for (const canvas of document.querySelectorAll('.chart canvas')) {
+    for (const chart of document.querySelectorAll('.chart')) {
+      const { top, bottom } = chart.getBoundingClientRect();
+      if (top > innerHeight || bottom < 0) continue;
+      const canvas = chart.querySelector('canvas');
+      if (!canvas) return false;
       if (drawn.has(canvas)) continue;
       if (!isDrawn(canvas)) return false;
       drawn.add(canvas);

@@ -74,30 +74,35 @@ export async function follow(page: Page, address: string): Promise<void> {
 /** A pixel whose colours differ by more than this belongs to a line or an area: axes, grid and texts are grey. */
 const COLOURED = 60;
 const LINES = `[...document.querySelectorAll('.chart')].map((chart) => {
+  const name = chart.getAttribute('aria-label').split(/ over time| by |,/)[0];
   const canvas = chart.querySelector('canvas');
+  if (!canvas) return [name, 0];
   const { data, width } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
   const columns = new Set();
   for (let i = 0; i < data.length; i += 4) {
     const colours = [data[i], data[i + 1], data[i + 2]];
     if (data[i + 3] > 0 && Math.max(...colours) - Math.min(...colours) > ${COLOURED}) columns.add((i / 4) % width);
   }
-  return [chart.getAttribute('aria-label').split(/ over time| by |,/)[0], columns.size];
+  return [name, columns.size];
 })`;
 
 /** The charts of the page by name, and in how many columns of pixels each one has something that is not grey. */
 const drawnColumns = async (page: Page): Promise<(readonly [name: string, columns: number])[]> =>
   (await page.evaluate(LINES)) as (readonly [string, number])[];
 
-/** Waits until each of the page's charts shows something. @throws Error that names those which show nothing */
+/** Scrolls to each of the page's charts until it shows something, and back. @throws Error that names those which show nothing */
 export async function chartsAreDrawn(page: Page): Promise<number> {
   let charts: (readonly [string, number])[] = [];
+  const top = await page.evaluate('scrollY');
   const all = async (): Promise<boolean> => {
+    await page.evaluate("document.querySelector('.chart:not(:has(canvas))')?.scrollIntoView()");
     charts = await drawnColumns(page);
     return charts.length > 0 && charts.every(([, columns]) => columns > 0);
   };
   await until('each chart shows something', all).catch(() => {
     throw new Error(`Empty: ${charts.filter(([, columns]) => columns === 0).map(([name]) => name)}`);
   });
+  await page.evaluate(`scrollTo(0, ${top})`);
   return charts.length;
 }
 

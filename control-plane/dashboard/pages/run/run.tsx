@@ -1,6 +1,6 @@
 /** One run: its progress, and after its end the verdict, failures, and audio quality. */
 import { Alert, Anchor, Loader, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
-import { Fragment, type ReactNode, Suspense } from 'react';
+import { Fragment, lazy, type ReactNode, Suspense } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { FEATURE_PAGES } from '../../../feature-sums/pages.ts';
 import { call, queries, useCall } from '../../api.ts';
@@ -10,7 +10,7 @@ import { Confirm } from '../../show/basics/confirm.tsx';
 import { WhatToDo } from '../../show/basics/fault.tsx';
 import { Figure } from '../../show/basics/figure.tsx';
 import { count, DASH, duration, measured, number, percent, plural } from '../../show/basics/figures.ts';
-import { Answer, Card, Page } from '../../show/basics/page.tsx';
+import { Answer, Card, Page, Waiting } from '../../show/basics/page.tsx';
 import { Time } from '../../show/basics/time.tsx';
 import { useAddress } from '../../show/basics/use-address.ts';
 import { plain } from '../../show/basics/words.tsx';
@@ -27,9 +27,14 @@ import { Codes, Timings, VerdictCard } from '../../show/run/result/run-figures.t
 import { Histograms } from '../../show/run/result/run-histograms.tsx';
 import { RunState } from '../../show/run/result/run-state.tsx';
 import { Gate, RunThresholds } from '../../show/run/result/run-thresholds.tsx';
-import { RunEvents } from '../../show/run/timeline/run-events.tsx';
-import { RunMessages } from '../../show/run/timeline/run-messages.tsx';
 import { RunTimeline } from '../../show/run/timeline/run-timeline.tsx';
+
+const RunEvents = lazy(() =>
+  import('../../show/run/timeline/run-events.tsx').then((all) => ({ default: all.RunEvents })),
+);
+const RunMessages = lazy(() =>
+  import('../../show/run/timeline/run-messages.tsx').then((all) => ({ default: all.RunMessages })),
+);
 
 type Run = Output<'getTestRun'>;
 
@@ -264,10 +269,14 @@ function Lists({ isFolded, callAfterCall, ...props }: ListsProps) {
           <EndpointTable {...props} kind={callAfterCall ? 'endpointOfCalls' : 'endpoint'} />
         </Tabs.Panel>
         <Tabs.Panel value="events">
-          <RunEvents {...props} />
+          <Suspense fallback={<Waiting />}>
+            <RunEvents {...props} />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="messages">
-          <RunMessages projectId={props.projectId} runId={props.runId} />
+          <Suspense fallback={<Waiting />}>
+            <RunMessages projectId={props.projectId} runId={props.runId} />
+          </Suspense>
         </Tabs.Panel>
       </Tabs>
     </section>

@@ -1,6 +1,7 @@
 /** A dialog that asks for confirmation before an irreversible action. */
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { Modal } from './dialog.tsx';
 import { Failed } from './page.tsx';
 
 type Props = {

@@ -1,6 +1,7 @@
 /** The list of all shortcuts, and the switch for those of letters. It is loaded when it is first asked for. */
-import { Group, Kbd, Modal, Stack, Switch, Table, Text } from '@mantine/core';
+import { Group, Kbd, Stack, Switch, Table, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Modal } from './dialog.tsx';
 import { areLettersOn, LETTERS } from './shortcut-keys.ts';
 import { SHORTCUTS, type ShortcutName } from './shortcuts.ts';
 

@@ -1,7 +1,8 @@
 /** A secret that is shown only once, with its purpose, the text to copy, and a button to close. */
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Copyable } from './copy.tsx';
+import { Modal } from './dialog.tsx';
 
 type Secret = {
   /** The name of the secret, and the note that it is shown once. */

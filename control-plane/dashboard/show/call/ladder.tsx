@@ -2,10 +2,11 @@
  * SIP as a ladder, with both legs of the call. Each line is one message, with its time and the time since the previous one; a
  * click shows its text.
  */
-import { Drawer, Group, SegmentedControl, Text, VisuallyHidden } from '@mantine/core';
+import { Group, SegmentedControl, Text, VisuallyHidden } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { FEATURE_PAGES } from '../../../feature-sums/pages.ts';
 import { useCall } from '../../api.ts';
+import { Drawer } from '../basics/dialog.tsx';
 import { plural } from '../basics/figures.ts';
 import { Answer, Card } from '../basics/page.tsx';
 import { Pages } from '../basics/pages.tsx';

@@ -1,9 +1,10 @@
 /** The form that acknowledges an incident with a note. */
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { faultOf, useChange } from '../../api.ts';
 import { useSearch } from '../../router.tsx';
+import { Modal } from '../basics/dialog.tsx';
 import { Failed } from '../basics/page.tsx';
 
 type Props = { readonly projectId: string; readonly incident: Output<'getProbeIncident'> };

@@ -1,7 +1,8 @@
 /** The dialog that plans or changes a maintenance window. */
-import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { faultOf, useCall, useChange } from '../../api.ts';
+import { Modal } from '../basics/dialog.tsx';
 import { instantOf } from '../basics/instants.ts';
 import { Failed } from '../basics/page.tsx';
 import {

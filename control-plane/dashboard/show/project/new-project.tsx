@@ -1,8 +1,9 @@
 /** The form of a new project's name and description. It then opens the project. */
-import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { faultOf, useChange } from '../../api.ts';
 import { navigate } from '../../router.tsx';
+import { Modal } from '../basics/dialog.tsx';
 import { Failed } from '../basics/page.tsx';
 
 export default function NewProjectDialog({ onClose }: { onClose: () => void }) {

@@ -1,8 +1,9 @@
 /** The form that changes a SIP account. Its credentials can be replaced, but are never shown. */
-import { Button, Group, Modal, PasswordInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { faultOf, RequestFailed, useChange } from '../../api.ts';
+import { Modal } from '../basics/dialog.tsx';
 import { Failed } from '../basics/page.tsx';
 import { COLUMN_NAMES } from './column-names.ts';
 import { readValues, writtenValues } from './own-values.ts';

@@ -1,7 +1,8 @@
 /** The dialog that adds SIP accounts in bulk, pasted or from a CSV file. Invalid lines are reported before anything is sent. */
-import { Button, FileButton, Group, Modal, ScrollArea, Stack, Table, Text, Textarea } from '@mantine/core';
+import { Button, FileButton, Group, ScrollArea, Stack, Table, Text, Textarea } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { RequestFailed, useChange } from '../../api.ts';
+import { Modal } from '../basics/dialog.tsx';
 import { count } from '../basics/figures.ts';
 import { Failed } from '../basics/page.tsx';
 import { Mark } from '../basics/words.tsx';

@@ -18,7 +18,8 @@ import { type DraftAction, stepThat, triggerOn } from './drafts/scenario-draft.t
 import { bodyOf, type Draft, doingOf, draftOf, EMPTY } from './drafts/test-draft.ts';
 import { type DraftTrack, type DraftVideo, FIRST_VIDEO } from './drafts/track-draft.ts';
 import { writtenGroup, writtenScenario } from './drafts/used-settings.ts';
-import { asTest, type Names, readTest, type TestBody, yamlOf } from './test-yaml.ts';
+import { readTest, yamlOf } from './test-yaml.ts';
+import { asTest, type Names, type TestBody } from './written-test.ts';
 
 const names: Names = {
   registrars: new Map([

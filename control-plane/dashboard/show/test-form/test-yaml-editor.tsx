@@ -4,34 +4,19 @@
  */
 import { Stack, Table, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useCall } from '../../api.ts';
+import type { Output } from '../../../contract/catalogue.ts';
 import { Copyable } from '../basics/copy.tsx';
 import { Failed } from '../basics/page.tsx';
 import { ScrollBox } from '../basics/scroll-box.tsx';
 import { Mark } from '../basics/words.tsx';
-import { faultsOf, type Names, readTest, type TestBody, type YamlFault } from './test-yaml.ts';
-
-/**
- * The names that the file uses for existing things. Only a registrar's first hundred accounts have names; further ones keep their
- * ids.
- */
-export function useNames(projectId: string): Names | null {
-  const registrars = useCall('listRegistrars', { projectId, per_page: 100 });
-  const workers = useCall('listWorkers', { per_page: 100 });
-  const files = useCall('listMediaFiles', { projectId, per_page: 100 });
-  if (!registrars.data || !files.data) return null;
-  return {
-    registrars: new Map(registrars.data.rows.map((r) => [r.id, r.slug])),
-    workers: new Map((workers.data?.rows ?? []).map((w) => [w.id, w.name])),
-    accounts: new Map(),
-    mediaFiles: new Map(files.data.rows.map((f) => [f.id, f.name])),
-  };
-}
+import { faultsOf, readTest, type YamlFault, yamlOf } from './test-yaml.ts';
+import type { Names, TestBody } from './written-test.ts';
 
 type Props = {
   /** The id of the form, for its buttons, which are elsewhere. */
   readonly id: string;
-  readonly first: string;
+  /** Null: a new one. */
+  readonly first: Output<'getTest'> | null;
   readonly names: Names;
   readonly mayWrite: boolean;
   /** The server's answer to the last attempt to save. */
@@ -40,8 +25,8 @@ type Props = {
   readonly onSave: (body: TestBody) => void;
 };
 
-export function TestYamlEditor({ id, first, names, mayWrite, error, onText, onSave }: Props) {
-  const [text, setText] = useState(first);
+export default function TestYamlEditor({ id, first, names, mayWrite, error, onText, onSave }: Props) {
+  const [text, setText] = useState(() => (first === null ? '' : yamlOf(first, names)));
   const [faults, setFaults] = useState<readonly YamlFault[]>([]);
   const read = error ? readTest(text, names) : null;
   const problems = [...faults, ...faultsOf(error, read && 'yaml' in read ? read.yaml : null)];

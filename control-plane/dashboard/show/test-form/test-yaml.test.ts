@@ -1,7 +1,8 @@
 /** A test as YAML, and back. */
 import t from 'tap';
 import { RequestFailed } from '../../../contract/call.ts';
-import { asTest, faultsOf, type Names, readTest, yamlOf } from './test-yaml.ts';
+import { faultsOf, readTest, yamlOf } from './test-yaml.ts';
+import { asTest, type Names } from './written-test.ts';
 
 t.test('a test as YAML, and back', async (t) => {
   const names: Names = {

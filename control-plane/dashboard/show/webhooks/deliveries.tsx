@@ -1,9 +1,10 @@
 /** The deliveries of a webhook, with their attempts. Each can be delivered again. */
-import { Button, Code, Drawer, Group, Select, Stack, Table, Text } from '@mantine/core';
+import { Button, Code, Group, Select, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { DELIVERY_STATUSES } from '../../../contract/notify/words.ts';
 import { useCall, useChange } from '../../api.ts';
+import { Drawer } from '../basics/dialog.tsx';
 import { number } from '../basics/figures.ts';
 import { ActionsHeading, Answer, Card, Empty, Failed } from '../basics/page.tsx';
 import { Pages } from '../basics/pages.tsx';

@@ -1,11 +1,12 @@
 /** All details of one worker: its agent, its current load and noise, and what its host's owner allows. */
-import { Button, Drawer, Stack, Table, Text } from '@mantine/core';
+import { Button, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useChange } from '../../api.ts';
 import { useMay } from '../../me.tsx';
 // All packages of a control plane have one version.
 import { version } from '../../package.json';
+import { Drawer } from '../basics/dialog.tsx';
 import { count, DASH, duration, number, plural } from '../basics/figures.ts';
 import { Failed } from '../basics/page.tsx';
 import { Time } from '../basics/time.tsx';

@@ -1,9 +1,10 @@
 /** The dialog that starts a capacity search: what is searched, the conditions that must hold, and the bounds. */
-import { ActionIcon, Button, Group, Modal, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
 import { faultOf, useCall, useChange } from '../../../dashboard/api.ts';
 import { navigate } from '../../../dashboard/router.tsx';
+import { Modal } from '../../../dashboard/show/basics/dialog.tsx';
 import { NumericField } from '../../../dashboard/show/basics/field.tsx';
 import { IconX } from '../../../dashboard/show/basics/icons.tsx';
 import { Failed } from '../../../dashboard/show/basics/page.tsx';

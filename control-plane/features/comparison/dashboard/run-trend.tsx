@@ -4,7 +4,8 @@
 import { SimpleGrid, Text } from '@mantine/core';
 import { RequestFailed, useCall } from '../../../dashboard/api.ts';
 import { navigate } from '../../../dashboard/router.tsx';
-import { Chart, type ChartLine, isMeasured } from '../../../dashboard/show/basics/chart.tsx';
+import { Chart, isMeasured } from '../../../dashboard/show/basics/chart.tsx';
+import type { ChartLine } from '../../../dashboard/show/basics/chart-drawing.ts';
 import { plural } from '../../../dashboard/show/basics/figures.ts';
 import { Answer, Card } from '../../../dashboard/show/basics/page.tsx';
 import { type FigureTrend, trendOf } from './trend.ts';

@@ -1,10 +1,11 @@
 /** What the owner of the installation does for a customer: a new one, another plan, an invitation of its first OWNER. */
-import { Anchor, Button, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import type { Tier } from '../../../contract/people/words.ts';
 import { faultOf, useCall, useChange } from '../../../dashboard/api.ts';
 import { useMe } from '../../../dashboard/me.tsx';
+import { Modal } from '../../../dashboard/show/basics/dialog.tsx';
 import { count, duration, plural } from '../../../dashboard/show/basics/figures.ts';
 import { Failed } from '../../../dashboard/show/basics/page.tsx';
 import { ShownOnce } from '../../../dashboard/show/basics/shown-once.tsx';

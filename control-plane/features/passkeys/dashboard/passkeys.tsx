@@ -1,8 +1,9 @@
 /** The user's passkeys: they are made, named, and removed. */
-import { Button, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { call, queries, useCall } from '../../../dashboard/api.ts';
 import { Confirm } from '../../../dashboard/show/basics/confirm.tsx';
+import { Modal } from '../../../dashboard/show/basics/dialog.tsx';
 import { Fault } from '../../../dashboard/show/basics/fault.tsx';
 import { Answer, Card } from '../../../dashboard/show/basics/page.tsx';
 import { Time } from '../../../dashboard/show/basics/time.tsx';

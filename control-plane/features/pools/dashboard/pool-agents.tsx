@@ -1,9 +1,10 @@
 /** The agents that have joined a pool, those that have left it included, and what they have carried. */
-import { Anchor, Drawer, Table, Text } from '@mantine/core';
+import { Anchor, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../../dashboard/api.ts';
 import { Link } from '../../../dashboard/router.tsx';
+import { Drawer } from '../../../dashboard/show/basics/dialog.tsx';
 import { count } from '../../../dashboard/show/basics/figures.ts';
 import { Answer } from '../../../dashboard/show/basics/page.tsx';
 import { Pages } from '../../../dashboard/show/basics/pages.tsx';

@@ -1,5 +1,5 @@
 /** The user's second factor: it is set up with a QR code, moved to another device, or removed. It has recovery codes. */
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { QRCodeSVG } from 'qrcode.react';
 import { type FormEvent, useState } from 'react';
 import { call, queries, useChange } from '../../../dashboard/api.ts';
@@ -7,6 +7,7 @@ import { useMe } from '../../../dashboard/me.tsx';
 import { CodeField } from '../../../dashboard/show/basics/code-field.tsx';
 import { Confirm } from '../../../dashboard/show/basics/confirm.tsx';
 import { Copyable } from '../../../dashboard/show/basics/copy.tsx';
+import { Modal } from '../../../dashboard/show/basics/dialog.tsx';
 import { Fault } from '../../../dashboard/show/basics/fault.tsx';
 import { Card, Failed } from '../../../dashboard/show/basics/page.tsx';
 import { ShownOnce } from '../../../dashboard/show/basics/shown-once.tsx';

@@ -1,11 +1,12 @@
 /** Links to the report of a run, for readers without an account. They are created, listed and revoked here. */
-import { Box, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { call, queries, useCall, useChange } from '../../../dashboard/api.ts';
 import { useMay } from '../../../dashboard/me.tsx';
 import { Confirm } from '../../../dashboard/show/basics/confirm.tsx';
 import { Copyable } from '../../../dashboard/show/basics/copy.tsx';
+import { Modal } from '../../../dashboard/show/basics/dialog.tsx';
 import { plural } from '../../../dashboard/show/basics/figures.ts';
 import { Answer, Failed } from '../../../dashboard/show/basics/page.tsx';
 import { Time } from '../../../dashboard/show/basics/time.tsx';

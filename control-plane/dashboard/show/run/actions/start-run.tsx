@@ -1,10 +1,11 @@
 /** The button that starts a test, and the dialog before the start: what the run sends, and the fields of features. */
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import type { CallInput } from '../../../../contract/call.ts';
 import { FEATURE_PAGES } from '../../../../feature-sums/pages.ts';
 import { useCall, useChange } from '../../../api.ts';
 import { navigate } from '../../../router.tsx';
+import { Modal } from '../../basics/dialog.tsx';
 import { Answer, Failed } from '../../basics/page.tsx';
 import { Radius } from '../../test-form/preview/preflight.tsx';
 import { Destination } from '../../test-form/registrar/destinations.tsx';

@@ -1,13 +1,16 @@
 /** The load of a run whose endpoints place several calls: the requested one and the actual one. */
 import { hasOneRate, waits } from '@carillon/proto/load/shapes/shapes.ts';
 import { Group, SimpleGrid, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import type { Output } from '../../../../contract/catalogue.ts';
 import type { Timeline } from '../../../../contract/run/timeline.ts';
 import { Figure } from '../../basics/figure.tsx';
 import { count, DASH, number, plural, share } from '../../basics/figures.ts';
 import { Card } from '../../basics/page.tsx';
 import { Time } from '../../basics/time.tsx';
-import { ChangeLoad } from './change-load.tsx';
+
+/** Few look at a load that they may change. */
+const ChangeLoad = lazy(() => import('./change-load.tsx').then((all) => ({ default: all.ChangeLoad })));
 
 type Run = Output<'getTestRun'>;
 type Props = {
@@ -59,7 +62,11 @@ export function RunLoad({ projectId, run, timeline, mayChange }: Props) {
             explain="If no endpoint is free when a call is due, the call is dropped and counted"
           />
         </Group>
-        {mayChange && <ChangeLoad key={changeKey(run.load)} projectId={projectId} runId={run.id} load={run.load} />}
+        {mayChange && (
+          <Suspense fallback={null}>
+            <ChangeLoad key={changeKey(run.load)} projectId={projectId} runId={run.id} load={run.load} />
+          </Suspense>
+        )}
       </Group>
     </Card>
   );

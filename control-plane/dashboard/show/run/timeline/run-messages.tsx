@@ -1,7 +1,8 @@
 /** The search in a run's SIP messages. Untrusted text is shown as text. The filters are in the address. */
-import { Alert, Anchor, Drawer } from '@mantine/core';
+import { Alert, Anchor } from '@mantine/core';
 import { useState } from 'react';
 import { useCall } from '../../../api.ts';
+import { Drawer } from '../../basics/dialog.tsx';
 import { plural } from '../../basics/figures.ts';
 import { Answer, Empty } from '../../basics/page.tsx';
 import { Pages } from '../../basics/pages.tsx';

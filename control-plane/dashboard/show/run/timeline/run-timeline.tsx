@@ -2,7 +2,8 @@
 import { Button, SimpleGrid, Text } from '@mantine/core';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { ANSWER_CLASSES, DROP_WORDS, DROPS, type Timeline } from '../../../../contract/run/timeline.ts';
-import { Chart, type ChartLine, isMeasured } from '../../basics/chart.tsx';
+import { Chart, isMeasured } from '../../basics/chart.tsx';
+import type { ChartLine } from '../../basics/chart-drawing.ts';
 import { count, number } from '../../basics/figures.ts';
 import { Card } from '../../basics/page.tsx';
 import { Time } from '../../basics/time.tsx';

@@ -1,7 +1,7 @@
 /** A run over time, for charts. A new part is joined to the existing one. */
 import { joinColumn, joinColumns } from '../../../../contract/run/join-columns.ts';
 import { ANSWER_CLASSES, type RunMark, type Timeline } from '../../../../contract/run/timeline.ts';
-import type { ChartMark } from '../../basics/chart.tsx';
+import type { ChartMark } from '../../basics/chart-drawing.ts';
 
 /** The beginnings of the steps, in seconds since 1970. */
 export const timesOf = ({ from, steps, resolutionSeconds }: Timeline): number[] => {

@@ -1,9 +1,10 @@
 /** The form of a new or existing registrar or trunk. */
-import { Button, Group, Modal, Radio, Stack } from '@mantine/core';
+import { Button, Group, Radio, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../../contract/catalogue.ts';
 import { REGISTRAR_KINDS } from '../../../../contract/form-fields.ts';
 import { useChange } from '../../../api.ts';
+import { Modal } from '../../basics/dialog.tsx';
 import { Fields } from '../../basics/fields.tsx';
 import { type Form as FormOf, formOf } from '../../basics/form.ts';
 import { FormButtons } from '../../basics/form-sections.tsx';
