@@ -117,6 +117,8 @@ async function build(folder: string): Promise<void> {
   const { output } = await bundle.write({
     dir: folder,
     minify: true,
+    // What many pages need is one file: small ones compress badly.
+    codeSplitting: { groups: [{ name: 'shared', minShareCount: 12 }] },
     comments: { annotation: false },
     entryFileNames: 'assets/[name]-[hash].js',
     chunkFileNames: 'assets/[name]-[hash].js',

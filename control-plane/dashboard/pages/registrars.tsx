@@ -1,19 +1,21 @@
 /** Registrars: the built-in one, PBXs, trunks; and the SIP accounts of each. */
-import { Anchor, Group, Table, Text } from '@mantine/core';
+import { Anchor, Button, Group, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { call, queries, useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { Link, useParams } from '../router.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
+import { onceOpened } from '../show/basics/dialog.tsx';
 import { count } from '../show/basics/figures.ts';
 import { ActionsHeading, Answer, Card, Empty, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { ChangeAccount } from '../show/sip-accounts/change-account.tsx';
 import { COLUMN_NAMES } from '../show/sip-accounts/column-names.ts';
-import { NewAccounts } from '../show/sip-accounts/new-accounts.tsx';
+import { RegistrarButton } from '../show/test-form/registrar/registrar-button.tsx';
 import { RegistrarCheck } from '../show/test-form/registrar/registrar-check.tsx';
-import { RegistrarButton } from '../show/test-form/registrar/registrar-form.tsx';
+
+const NewAccounts = onceOpened(async () => (await import('../show/sip-accounts/new-accounts.tsx')).NewAccounts);
 
 export function RegistrarsPage() {
   const { projectId } = useParams() as { projectId: string };
@@ -95,7 +97,7 @@ export function RegistrarPage() {
   const registrar = useCall('getRegistrar', { projectId, registrarId });
   const accounts = useCall('listSipAccounts', { projectId, registrarId, page, per_page: 50 });
   const makes = may('EDITOR');
-  const add = <NewAccounts projectId={projectId} registrarId={registrarId} />;
+  const add = <AddAccounts projectId={projectId} registrarId={registrarId} />;
   return (
     <Answer of={registrar}>
       {(r) => (
@@ -204,5 +206,17 @@ export function RegistrarPage() {
         </Page>
       )}
     </Answer>
+  );
+}
+
+function AddAccounts(of: { readonly projectId: string; readonly registrarId: string }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setOpened(true)}>
+        Add SIP accounts
+      </Button>
+      <NewAccounts {...of} opened={opened} onClose={() => setOpened(false)} />
+    </>
   );
 }

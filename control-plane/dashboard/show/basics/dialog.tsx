@@ -2,22 +2,21 @@
 import type { DrawerProps, ModalProps } from '@mantine/core';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 
-const LoadedModal = lazy(() => import('./loaded-dialogs.ts').then((all) => ({ default: all.Modal })));
-const LoadedDrawer = lazy(() => import('./loaded-dialogs.ts').then((all) => ({ default: all.Drawer })));
-
-export const Modal = (props: ModalProps) => <OnceOpened of={LoadedModal} props={props} />;
-export const Drawer = (props: DrawerProps) => <OnceOpened of={LoadedDrawer} props={props} />;
-
-type Opening<P> = { readonly of: ComponentType<P>; readonly props: P };
-
-function OnceOpened<P extends { opened: boolean }>({ of: Loaded, props }: Opening<P>) {
-  const [wasOpened, setOpened] = useState(false);
-  if (props.opened && !wasOpened) setOpened(true);
-  return (
-    wasOpened && (
-      <Suspense fallback={null}>
-        <Loaded {...props} />
-      </Suspense>
-    )
-  );
+/** A component that is loaded when it is opened for the first time. */
+export function onceOpened<P extends { readonly opened: boolean }>(load: () => Promise<ComponentType<P>>) {
+  const Loaded = lazy(async () => ({ default: await load() })) as ComponentType<P>;
+  return (props: P) => {
+    const [wasOpened, setOpened] = useState(false);
+    if (props.opened && !wasOpened) setOpened(true);
+    return (
+      wasOpened && (
+        <Suspense fallback={null}>
+          <Loaded {...props} />
+        </Suspense>
+      )
+    );
+  };
 }
+
+export const Modal = onceOpened<ModalProps>(async () => (await import('./loaded-dialogs.ts')).Modal);
+export const Drawer = onceOpened<DrawerProps>(async () => (await import('./loaded-dialogs.ts')).Drawer);

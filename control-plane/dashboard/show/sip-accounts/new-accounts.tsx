@@ -13,13 +13,19 @@ import { readAccounts, textOfFile } from './csv.ts';
 /** The maximum number of accounts per request, as in the contract. */
 const MAX_ACCOUNTS = 10_000;
 
-export function NewAccounts({ projectId, registrarId }: { projectId: string; registrarId: string }) {
-  const [opened, setOpened] = useState(false);
+type Props = {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly projectId: string;
+  readonly registrarId: string;
+};
+
+export function NewAccounts({ opened, onClose, projectId, registrarId }: Props) {
   const [text, setText] = useState('');
   const [leaves, setLeaves] = useState(false);
   const [unread, setUnread] = useState<string | null>(null);
   const create = useChange('createSipAccounts', () => {
-    setOpened(false);
+    onClose();
     setText('');
   });
   const { accounts, faults } = useMemo(() => readAccounts(text), [text]);
@@ -45,71 +51,66 @@ export function NewAccounts({ projectId, registrarId }: { projectId: string; reg
     });
   const mayLeave = faults.length > 0 && accounts.length > 0;
   return (
-    <>
-      <Button aria-haspopup="dialog" onClick={() => setOpened(true)}>
-        Add SIP accounts
-      </Button>
-      <Modal opened={opened} onClose={() => setOpened(false)} title="Add SIP accounts" size="lg">
-        <Stack>
-          <Textarea
-            label="Accounts"
-            description="One account per line: user name, comma, password. The first line can name the columns: username, password, ha1, auth name, display name, number. Any other column becomes a custom value: {{pin}} in a test stands for the column pin."
-            placeholder={'username,password,number,pin\n1001,secret,+4930123,4711'}
-            minRows={6}
-            autosize
-            maxRows={12}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            value={text}
-            onChange={(e) => change(e.target.value)}
-          />
-          {unread !== null && (
-            <Mark tone="bad" wraps>
-              {unread} is not in UTF-8, so its letters cannot be told: save it as “CSV UTF-8”.
+    <Modal opened={opened} onClose={onClose} title="Add SIP accounts" size="lg">
+      <Stack>
+        <Textarea
+          label="Accounts"
+          description="One account per line: user name, comma, password. The first line can name the columns: username, password, ha1, auth name, display name, number. Any other column becomes a custom value: {{pin}} in a test stands for the column pin."
+          placeholder={'username,password,number,pin\n1001,secret,+4930123,4711'}
+          minRows={6}
+          autosize
+          maxRows={12}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          value={text}
+          onChange={(e) => change(e.target.value)}
+        />
+        {unread !== null && (
+          <Mark tone="bad" wraps>
+            {unread} is not in UTF-8, so its letters cannot be told: save it as “CSV UTF-8”.
+          </Mark>
+        )}
+        {text !== '' && (
+          <Stack gap={6} role="status">
+            <Mark tone={accounts.length > 0 && !tooMany ? 'good' : 'none'}>
+              {count(accounts.length)} account{accounts.length === 1 ? '' : 's'} read
+              {tooMany && `: an import is limited to ${count(MAX_ACCOUNTS)}, split the file`}
             </Mark>
-          )}
-          {text !== '' && (
-            <Stack gap={6} role="status">
-              <Mark tone={accounts.length > 0 && !tooMany ? 'good' : 'none'}>
-                {count(accounts.length)} account{accounts.length === 1 ? '' : 's'} read
-                {tooMany && `: an import is limited to ${count(MAX_ACCOUNTS)}, split the file`}
+            {problems.length > 0 && (
+              <Mark tone="bad">
+                {count(problems.length)} line{problems.length === 1 ? '' : 's'} cannot be taken
               </Mark>
-              {problems.length > 0 && (
-                <Mark tone="bad">
-                  {count(problems.length)} line{problems.length === 1 ? '' : 's'} cannot be taken
-                </Mark>
-              )}
-            </Stack>
-          )}
-          {accounts.length > 0 && <First accounts={accounts} />}
-          {problems.length > 0 && <Faults faults={problems} />}
-          {mayLeave && !leaves && (
-            <Text size="sm">
-              Mend the lines above, or{' '}
-              <Button size="compact-sm" variant="default" onClick={() => setLeaves(true)}>
-                skip them
-              </Button>
-            </Text>
-          )}
-          {create.error && <Failed error={create.error} />}
-          <Group justify="space-between">
-            <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void take(file)}>
-              {(props) => (
-                <Button variant="default" {...props}>
-                  From a CSV file
-                </Button>
-              )}
-            </FileButton>
-            <Button
-              disabled={accounts.length === 0 || tooMany || (faults.length > 0 && !leaves)}
-              loading={create.isPending}
-              onClick={send}
-            >
-              Add {count(accounts.length)} account{accounts.length === 1 ? '' : 's'}
+            )}
+          </Stack>
+        )}
+        {accounts.length > 0 && <First accounts={accounts} />}
+        {problems.length > 0 && <Faults faults={problems} />}
+        {mayLeave && !leaves && (
+          <Text size="sm">
+            Mend the lines above, or{' '}
+            <Button size="compact-sm" variant="default" onClick={() => setLeaves(true)}>
+              skip them
             </Button>
-          </Group>
-        </Stack>
-      </Modal>
-    </>
+          </Text>
+        )}
+        {create.error && <Failed error={create.error} />}
+        <Group justify="space-between">
+          <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void take(file)}>
+            {(props) => (
+              <Button variant="default" {...props}>
+                From a CSV file
+              </Button>
+            )}
+          </FileButton>
+          <Button
+            disabled={accounts.length === 0 || tooMany || (faults.length > 0 && !leaves)}
+            loading={create.isPending}
+            onClick={send}
+          >
+            Add {count(accounts.length)} account{accounts.length === 1 ? '' : 's'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
   );
 }
 

@@ -6,13 +6,15 @@ import { call, queries, useCall } from '../../../dashboard/api.ts';
 import { useMay } from '../../../dashboard/me.tsx';
 import { Link } from '../../../dashboard/router.tsx';
 import { Confirm } from '../../../dashboard/show/basics/confirm.tsx';
+import { onceOpened } from '../../../dashboard/show/basics/dialog.tsx';
 import { count, duration } from '../../../dashboard/show/basics/figures.ts';
 import { ActionsHeading, Answer, Card, Empty, Page } from '../../../dashboard/show/basics/page.tsx';
 import { Pages } from '../../../dashboard/show/basics/pages.tsx';
 import { Time } from '../../../dashboard/show/basics/time.tsx';
 import { Mark } from '../../../dashboard/show/basics/words.tsx';
-import { NewPool } from './new-pool.tsx';
 import { PoolAgents } from './pool-agents.tsx';
+
+const NewPool = onceOpened(async () => (await import('./new-pool.tsx')).NewPool);
 
 type Pool = Output<'listPools'>;
 

@@ -14,25 +14,24 @@ import { transportRows } from './transport-fields.tsx';
 
 type Registrar = Output<'getRegistrar'>;
 
-/** A button, and the dialog that it opens; `registrar` null: the registrar is new. */
-export function RegistrarButton({ projectId, registrar }: { projectId: string; registrar: Registrar | null }) {
-  const [opened, setOpened] = useState(false);
-  return (
-    <>
-      <Button variant={registrar ? 'default' : 'filled'} aria-haspopup="dialog" onClick={() => setOpened(true)}>
-        {registrar ? 'Change' : 'New registrar'}
-      </Button>
-      <Modal
-        opened={opened}
-        onClose={() => setOpened(false)}
-        title={registrar ? `Change ${registrar.name}` : 'New registrar or trunk'}
-        size="lg"
-      >
-        <Form projectId={projectId} registrar={registrar} onDone={() => setOpened(false)} />
-      </Modal>
-    </>
-  );
-}
+type Props = {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly projectId: string;
+  /** Null: a new one. */
+  readonly registrar: Registrar | null;
+};
+
+export const RegistrarForm = ({ opened, onClose, projectId, registrar }: Props) => (
+  <Modal
+    opened={opened}
+    onClose={onClose}
+    title={registrar ? `Change ${registrar.name}` : 'New registrar or trunk'}
+    size="lg"
+  >
+    <Form projectId={projectId} registrar={registrar} onDone={onClose} />
+  </Modal>
+);
 
 type FormProps = { projectId: string; registrar: Registrar | null; onDone: () => void };
 
