@@ -130,6 +130,27 @@ t.test('calls of all runs are those that failed, and the others', async (t) => {
   t.same(planned, planned.toSorted().reverse(), 'last planned first');
 });
 
+t.test('pages are the parts of the whole, wherever they are read from', async (t) => {
+  const listed = (filter: object) =>
+    HANDLERS.listCalls(context, CATALOGUE.listCalls.input.parse({ projectId, per_page: 100, ...filter }));
+  // At most as many calls as the runs have; fewer; none.
+  for (const filter of [{}, { outcome: 'CALL_FAILED' }, { number: '490' }, { number: 'nobody' }])
+    for (const sort of ['-plannedAt', 'plannedAt'])
+      for (const per_page of [1, 5, 36, 50]) {
+        const whole = (await listed({ ...filter, sort })).rows.map(({ id }) => id);
+        const pages = Math.ceil(whole.length / per_page);
+        for (let page = 1; page <= pages + 1; page++) {
+          const { rows, total } = await listed({ ...filter, sort, per_page, page });
+          const part = whole.slice((page - 1) * per_page, page * per_page);
+          t.same(
+            [total, rows.map(({ id }) => id)],
+            [whole.length, part],
+            JSON.stringify({ filter, sort, per_page, page }),
+          );
+        }
+      }
+});
+
 t.test('a search that could not look at all runs goes on where it stopped, and misses none', async (t) => {
   const { db } = world.database;
   const calls = (filter: object) =>

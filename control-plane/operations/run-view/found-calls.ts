@@ -2,6 +2,7 @@
 import { q850Name } from '@carillon/proto';
 import type { Input, Output } from '../../contract/catalogue.ts';
 import { FAILED_OUTCOMES } from '../../contract/run/words.ts';
+import { windowOf } from '../../store/pages.ts';
 import { countFoundCalls, type FoundQuery, foundCalls, runsWithCalls } from '../../store/run/views/found-calls.ts';
 import { listed } from '../request/listed.ts';
 import { requireNamed } from '../request/named.ts';
@@ -58,11 +59,19 @@ async function search({ ports }: Context, input: Input<'listCalls'>) {
   const looked = withinReach(runs);
   const ids = looked.map(({ id }) => id);
   const { sort, page, per_page, cursor } = input;
-  const start = { offset: 0, limit: per_page, backwards: false, after: null, counts: true };
-  // The first page and the number of all calls are found by one look at them.
-  const first = page === 1 && cursor === undefined ? await foundCalls(db, ids, query, sort, start) : null;
-  const total = first ? (first[0]?.total ?? 0) : await countFoundCalls(db, ids, query);
-  const found = await listed(input, total, async (w) => first ?? (await foundCalls(db, ids, query, sort, w)));
+  // A page and the number of all calls are found by one look at them, which begins at the end that is probably nearer.
+  const most = looked.reduce((sum, { rows }) => sum + rows, 0);
+  const ahead = { offset: (page - 1) * per_page, limit: per_page, backwards: false };
+  const near = windowOf(most, input);
+  const guess = { ...(near.backwards ? near : ahead), after: null, counts: true };
+  const first = cursor === undefined ? await foundCalls(db, ids, query, sort, guess) : null;
+  const isNone = first?.length === 0 && page === 1;
+  const total = first?.[0]?.total ?? (isNone ? 0 : await countFoundCalls(db, ids, query));
+  const found = await listed(input, total, async (w) => {
+    // From the end, it is the right page if the runs have as many calls as they can have.
+    if (first === null || (guess.backwards && total !== most)) return foundCalls(db, ids, query, sort, w);
+    return w.backwards === guess.backwards ? first : first.toReversed();
+  });
   // The search goes on with the first run that was not looked at.
   const until = runs[looked.length]?.submittedAt.toISOString() ?? null;
   return { ...found, search: { scanned: looked.length, limit: MAX_RUNS, complete: until === null, until } };
