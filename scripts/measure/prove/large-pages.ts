@@ -14,16 +14,21 @@ import { type LargeLab, LIVE_TEST, OWNER, withLargeInstallation } from './large-
 import { openPage, type PageCost, watchPages } from './page-ready.ts';
 
 const MAX_MS = 1000;
-/** Of the first read since the control plane was started. */
-const MAX_FIRST_MS = 1500;
-/** Of a page that has to read every call, since nobody keeps the answers to its filter or its place. */
-const MAX_EVERY_CALL_MS = 2000;
-const READS_EVERY_CALL = new Set(['the run, calls to a number', 'calls by number', 'calls of all runs, page 4000']);
 /** People who look after a fleet open one of these after another, so they are ready sooner. */
 const MAX_QUICK_MS = 300;
 const IS_QUICK = new Set(['workers', 'workers of a region', 'a worker by its name']);
-const MAX_FIRST_SCRIPT_KB = 200;
-const WARM_VISITS = 2;
+/** Of the first load of a page. A run has all that is known of it, and in progress a form for its load: these must not grow. */
+const MAX_SCRIPT_KB = 200;
+const MAX_SCRIPT_OF_RUN_KB = 220;
+const MAX_SCRIPT_OF_LIVE_RUN_KB = 240;
+const maxScriptKb = (name: string): number =>
+  name === 'a run in progress'
+    ? MAX_SCRIPT_OF_LIVE_RUN_KB
+    : name.startsWith('the run,')
+      ? MAX_SCRIPT_OF_RUN_KB
+      : MAX_SCRIPT_KB;
+/** The best of them counts. The first read since the control plane was started is one. */
+const VISITS = 3;
 const PLANS = ['FREE', 'STARTER', 'UNLIMITED'];
 
 /** The live page is measured when each endpoint of its run has made so many calls on average. */
@@ -135,26 +140,23 @@ async function measure(large: LargeLab, browser: Browser): Promise<ResultTable> 
   const faults: string[] = [];
   const take = async (name: string, [address, text, alone]: Pages[string]) => {
     const first = await open(address, text, true);
-    const cold = await open(address, text, true);
-    const warm: Cost[] = [];
-    for (let i = 0; i < WARM_VISITS; i++) warm.push(await open(address, text, alone !== undefined));
-    const [best] = warm.toSorted((a, b) => cpuMs(a) - cpuMs(b)) as [Cost];
-    const everyCall = READS_EVERY_CALL.has(name) ? MAX_EVERY_CALL_MS : 0;
+    const cold = await best(() => open(address, text, true));
+    const warm = await best(() => open(address, text, alone !== undefined));
     // A busy host makes a page late; what it costs decides then.
     for (const [how, one, max] of [
-      ['first', first, Math.max(MAX_FIRST_MS, everyCall)],
-      ['cold', cold, Math.max(MAX_MS, everyCall)],
-      ['warm', best, IS_QUICK.has(name) ? MAX_QUICK_MS : Math.max(MAX_MS, everyCall)],
+      ['first', first, MAX_MS],
+      ['cold', cold, MAX_MS],
+      ['warm', warm, IS_QUICK.has(name) ? MAX_QUICK_MS : MAX_MS],
     ] as const)
       if (one.readyMs > max && cpuMs(one) > max)
         faults.push(`${name}, ${how}: ready after ${n(one.readyMs)} ms, ${n(cpuMs(one))} ms of CPU`);
-    if (name === 'home' && first.scriptBytes > MAX_FIRST_SCRIPT_KB * 1000)
-      faults.push(`the first load has ${n(first.scriptBytes / 1000)} kB of script`);
-    const each = (of: (cost: Cost) => number): string => [first, cold, best].map((one) => n(of(one))).join(', ');
+    const scriptKb = first.scriptBytes / 1000;
+    if (scriptKb > maxScriptKb(name)) faults.push(`${name}: the first load has ${n(scriptKb)} kB of script`);
+    const each = (of: (cost: Cost) => number): string => [first, cold, warm].map((one) => n(of(one))).join(', ');
     rows.push([
       ...[name, each((c) => c.readyMs), each(cpuMs), each((c) => c.browserMs), each((c) => c.controlPlaneMs)],
       ...[each((c) => c.postgresMs), each((c) => c.scriptBytes / 1000), each((c) => c.dataBytes / 1000)],
-      ...[each((c) => c.requests), n(best.nodes)],
+      ...[each((c) => c.requests), n(warm.nodes)],
     ]);
     console.log(rows.at(-1)?.join(' | '));
   };
@@ -163,6 +165,13 @@ async function measure(large: LargeLab, browser: Browser): Promise<ResultTable> 
   await take('a run in progress', [`/projects/${lab.projectId}/runs/${live}`, 'Running[^]*calls']);
   await lab.call('cancelTestRun', { projectId: lab.projectId, testRunId: live });
   return { heads: HEADS, rows, faults };
+}
+
+/** The visit that was ready soonest. */
+async function best(look: () => Promise<Cost>): Promise<Cost> {
+  const visits: Cost[] = [];
+  for (let i = 0; i < VISITS; i++) visits.push(await look());
+  return visits.reduce((soonest, one) => (one.readyMs < soonest.readyMs ? one : soonest));
 }
 
 /** A run of as many endpoints as the large one, by signalling only; its id, once each has called. */
