@@ -303,6 +303,25 @@ export const forms: Chapter = async (t, lab) => {
     t.same(await groupsOf('A whole scenario'), stored, 'saved without a change, it is as it was');
   });
 
+  await t.test('a template fills the form of a probe, and keeps what was typed', async (t) => {
+    await page.goto(`${lab.projectUrl}/probes/new`);
+    await field('Name').fill('Probe from a template');
+    const template = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
+    const action = page.getByRole('combobox', { name: 'Action' });
+    t.ok(await template('Phones can register').isDisabled(), 'no registrar takes one');
+    await template('Both ends hear').click();
+    t.equal(await field('Call duration, seconds').inputValue(), '30');
+    t.same(await barriersInBoth(page), [], 'a template of a probe');
+    await template('Trunk is up').click();
+    t.equal(await action.inputValue(), 'Send OPTIONS');
+    await template('Trunk is up').click();
+    t.equal(await action.inputValue(), 'Call: set-up, media, hang-up');
+    await template('Trunk is up').click();
+    await field('Address').fill(`sip:9000@${host}`);
+    await button('Create probe').click();
+    await page.getByRole('heading', { name: 'Probe from a template' }).waitFor();
+  });
+
   await t.test('a probe names its caller, and waits, as a test does', async (t) => {
     await page.goto(`${lab.projectUrl}/probes/new`);
     await field('Name').fill('Named probe');

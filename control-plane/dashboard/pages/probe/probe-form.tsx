@@ -15,9 +15,11 @@ import { useFirstRefused } from '../../show/basics/refused.ts';
 import { draftOfProbe, newProbe, type ProbeDraft, probeBody } from '../../show/probe/probe-draft.ts';
 import { FoldedFields, ScheduleFields } from '../../show/probe/probe-fields.tsx';
 import { type Limit, ProbeLimits, suggested } from '../../show/probe/probe-limits.tsx';
+import { PROBE_TEMPLATES, type ProbeTemplate, probeFilledBy } from '../../show/probe/probe-templates.ts';
 import { ExpectationFields } from '../../show/test-form/fields/test-expectations.tsx';
 import { Destinations } from '../../show/test-form/registrar/destinations.tsx';
 import { RegionSelect } from '../../show/test-form/registrar/region-select.tsx';
+import { TemplateChoice } from '../../show/test-form/template-choice.tsx';
 
 const MODES = [
   { value: 'CALL', label: 'Call: set-up, media, hang-up' },
@@ -79,6 +81,7 @@ function Form({ projectId, registrars, probe }: FormProps) {
   const cloudId = registrars.find((r) => r.isCloud)?.id ?? '';
   const [values, setValues] = useState<ProbeDraft>(probe ? draftOfProbe(probe) : newProbe(cloudId));
   const [limits, setLimits] = useState<Limit[]>(probe ? [...probe.thresholds] : [suggested(FIRST.CALL)]);
+  const [template, setTemplate] = useState<ProbeTemplate | null>(null);
   const show = ({ id }: { id: string }) =>
     void navigate({ to: '/projects/$projectId/probes/$probeId', params: { projectId, probeId: id } });
   const create = useChange('createProbe', show);
@@ -96,6 +99,12 @@ function Form({ projectId, registrars, probe }: FormProps) {
   const fields = formOf(PROBE_KINDS, values, error, '', setValues);
   const { set } = fields;
   const test = formOf(GROUP_KINDS, values.test, error, 'test', (next) => set({ test: next }));
+  const start = (chosen: ProbeTemplate | null) => {
+    const { name, description } = values;
+    setTemplate(chosen);
+    setValues(chosen ? probeFilledBy(chosen, values, cloudId) : { ...newProbe(cloudId), name, description });
+    setLimits([suggested(chosen?.judgedBy ?? FIRST.CALL)]);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const body = { projectId, ...probeBody(values, probe), thresholds: limits };
@@ -105,6 +114,14 @@ function Form({ projectId, registrars, probe }: FormProps) {
   return (
     <form ref={form} onSubmit={submit}>
       <Stack gap="lg">
+        {probe === null && (
+          <TemplateChoice
+            templates={PROBE_TEMPLATES}
+            chosen={template}
+            mayRegister={registrars.some((r) => viaOf('REGISTER', r) !== null)}
+            onChoose={start}
+          />
+        )}
         <FormSections>
           <FormSection title="Basics">
             <Fields

@@ -1,16 +1,16 @@
-/** Templates of tests: each fills the form. */
+/** Templates of tests, or of probes: each fills the form. */
 import { SimpleGrid, Text, UnstyledButton } from '@mantine/core';
-import type { TestTemplate } from './drafts/templates.ts';
 
-type Props = {
-  readonly templates: readonly TestTemplate[];
-  readonly chosen: TestTemplate | null;
+type Template = { readonly name: string; readonly sentence: string; readonly does: 'CALL' | 'REGISTER' | 'OPTIONS' };
+type Props<T extends Template> = {
+  readonly templates: readonly T[];
+  readonly chosen: T | null;
   /** There is a server that accepts registrations. */
   readonly mayRegister: boolean;
-  readonly onChoose: (template: TestTemplate | null) => void;
+  readonly onChoose: (template: T | null) => void;
 };
 
-export const TemplateChoice = ({ templates, chosen, mayRegister, onChoose }: Props) => (
+export const TemplateChoice = <T extends Template>({ templates, chosen, mayRegister, onChoose }: Props<T>) => (
   <section aria-label="Templates">
     <SimpleGrid cols={{ base: 2, md: templates.length }} spacing="sm">
       {templates.map((one) => {
