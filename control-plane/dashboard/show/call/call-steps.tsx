@@ -1,18 +1,21 @@
 /** The neighbours of a call in the list from which the user came, by buttons, and by the keys j (next) and k (previous). */
 import { Button, Group } from '@mantine/core';
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CallInput, ListAnswer } from '../../../contract/call.ts';
 import { call } from '../../api.ts';
 import { Link, navigate } from '../../router.tsx';
 import { count } from '../basics/figures.ts';
 import { useShortcuts } from '../basics/shortcut-keys.ts';
 import { SHORTCUTS } from '../basics/shortcuts.ts';
-import { neighboursOf, pagesAround, placedQueryOf } from './endpoint-search.ts';
+import { neighboursOf, pagesAround, placedQueryOf, placeIn } from './endpoint-search.ts';
 
 type List = 'listTestRunEndpoints' | 'listTestRunCalls' | 'listTestRunEndpointCalls' | 'listCalls';
 /** A list, its filters, and the number of rows of its pages. */
 export type CallList = { readonly list: List; readonly input: CallInput<List>; readonly perPage: number };
 type Row = ListAnswer<List>['rows'][number];
+
+/** A page that was loaded this short a time ago is not asked for again. */
+const STALE_MS = 1000;
 
 type Props = {
   readonly of: CallList;
@@ -24,20 +27,26 @@ type Props = {
 };
 
 export function CallSteps({ of: { list, input, perPage }, id, at, everyMs, addressOf, search }: Props) {
-  const around = pagesAround(at, perPage);
-  const pages = useQueries({
-    queries: around.map((page) => {
-      const asked = { ...input, page: page + 1 };
-      return {
-        queryKey: [list, asked],
-        queryFn: (): Promise<ListAnswer<List>> => call(list, asked as never),
-        refetchInterval: everyMs,
-      };
-    }),
+  const client = useQueryClient();
+  const pageOf = (page: number) => {
+    const asked = { ...input, page: page + 1 };
+    return { queryKey: [list, asked], queryFn: (): Promise<ListAnswer<List>> => call(list, asked as never) };
+  };
+  const place = useQuery({
+    queryKey: ['place', list, input, id, at],
+    queryFn: () =>
+      placeIn(async (page) => (await client.fetchQuery({ ...pageOf(page), staleTime: STALE_MS })).rows, {
+        at,
+        id,
+        perPage,
+      }),
+    refetchInterval: everyMs,
   });
+  const around = pagesAround(place.data ?? at, perPage);
+  const pages = useQueries({ queries: around.map((page) => ({ ...pageOf(page), refetchInterval: everyMs })) });
   const rowAt = (n: number): Row | undefined => pages[around.indexOf(Math.floor(n / perPage))]?.data?.rows[n % perPage];
   const within = around.flatMap((page) => Array.from({ length: perPage }, (_, i) => page * perPage + i));
-  const found = neighboursOf(rowAt, { at, id, within });
+  const found = neighboursOf(rowAt, { at: place.data ?? at, id, within });
   const total = pages[0]?.data?.pagination.total;
   const ways = [
     ['previousCall', found?.previous ?? null, (found?.at ?? 0) - 1],

@@ -3,7 +3,15 @@ import t from 'tap';
 import fc from '../../../../scripts/test-run/properties.ts';
 import { causeWords } from '../heard/finding-words.ts';
 import { type CallEnding, calledWords, endingWords } from './call-words.ts';
-import { listQueryOf, neighboursOf, pagesAround, placedQueryOf, placeOf } from './endpoint-search.ts';
+import {
+  listQueryOf,
+  neighboursOf,
+  pagesAround,
+  placedQueryOf,
+  placeIn,
+  placeOf,
+  SEARCHED_PAGES,
+} from './endpoint-search.ts';
 
 t.test('a called address is a number at a host', async (t) => {
   const cases: readonly (readonly [uri: string, number: string, host: string])[] = [
@@ -84,6 +92,29 @@ t.test('a call has its neighbours of the list, by its place or where the list ha
         // A moved call may be at the edge of what is known; one at its place knows both neighbours.
         if (moved !== 0) return;
         t.same([found?.previous?.id, found?.next?.id], [ids[n - 1], ids[n + 1]]);
+      },
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.integer().map(String), { minLength: 1, maxLength: 60 }),
+      fc.nat(),
+      fc.nat(80),
+      fc.integer({ min: 1, max: 7 }),
+      async (ids, any, at, perPage) => {
+        const n = any % ids.length;
+        const asked: number[] = [];
+        const rowsOf = async (page: number) => {
+          asked.push(page);
+          return ids.slice(page * perPage, (page + 1) * perPage).map((id) => ({ id }));
+        };
+        const place = await placeIn(rowsOf, { at, id: ids[n] as string, perPage });
+        // Near its place, or on one of the pages that are searched.
+        const isNear = Math.abs(at - n) <= 1;
+        t.equal(place, isNear || n < SEARCHED_PAGES * perPage ? n : null);
+        t.equal(new Set(asked).size, asked.length, 'no page is asked twice');
+        if (isNear) t.ok(asked.length <= 2);
+        t.equal(await placeIn(rowsOf, { at, id: 'none', perPage }), null);
       },
     ),
   );

@@ -60,6 +60,30 @@ export const pagesAround = (at: number, perPage: number): number[] => [
 ];
 
 type Row = { readonly id: string };
+
+/** The pages of a list that are searched for a call beyond those around its place. */
+export const SEARCHED_PAGES = 50;
+
+/**
+ * The place of a call in a list: around the one that its address says, otherwise from the beginning on, because an example is one of
+ * the first of its kind, and others may precede it. Null: these pages do not have it.
+ */
+export async function placeIn(
+  rowsOf: (page: number) => Promise<readonly Row[]>,
+  { at, id, perPage }: { readonly at: number; readonly id: string; readonly perPage: number },
+): Promise<number | null> {
+  const around = pagesAround(at, perPage);
+  let end = Number.POSITIVE_INFINITY;
+  for (const page of new Set([...around, ...Array.from({ length: SEARCHED_PAGES }, (_, n) => n)])) {
+    if (page >= end) continue;
+    const rows = await rowsOf(page);
+    const n = rows.findIndex((row) => row.id === id);
+    if (n >= 0) return page * perPage + n;
+    if (rows.length < perPage) end = Math.min(end, page + 1);
+  }
+  return null;
+}
+
 export type Neighbours<R> = { readonly at: number; readonly previous: R | null; readonly next: R | null };
 
 /** `rowAt`: of the pages around. The list of a run in progress moves: the call is found there by its id. Null: it has left. */
