@@ -75,7 +75,7 @@ import { replayTestRun } from './run/replay.ts';
 import { runTest } from './run/start.ts';
 import { listTestRunCalls, listTestRunEndpointCalls } from './run-view/calls.ts';
 import { getTestRunEndpoint, listTestRunEndpoints } from './run-view/endpoints.ts';
-import { listCalls, listFailedCalls } from './run-view/found-calls.ts';
+import { findCalls, listCalls, listFailedCalls } from './run-view/found-calls.ts';
 import { streamTestRun } from './run-view/live-run.ts';
 import { getTestRunMetrics } from './run-view/metrics.ts';
 import { listTestRuns } from './run-view/run-list.ts';
@@ -111,6 +111,7 @@ export const CORE_HANDLERS: Pick<Handlers, Exclude<CoreName, EntranceName>> = {
   getTestRunConfiguration,
   listCalls,
   listFailedCalls,
+  findCalls,
   updateTestRunBaseline,
   replayTestRun,
   streamTestRun,

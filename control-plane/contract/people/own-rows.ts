@@ -25,9 +25,12 @@ export const OWN = {
   findByName: {
     method: 'GET',
     path: '/names',
-    summary: 'Tests, probes and runs by their names, in all projects that the key may see; 6 of each at most',
+    summary:
+      'Tests, probes and runs by their names, runs also by id, in all projects that the key may see; 6 of each at most',
     role: 'VIEWER',
-    input: z.object({ text: Text.trim().min(1).max(200).describe('words that the name has, in any case') }),
+    input: z.object({
+      text: Text.trim().min(1).max(200).describe('words that the name has, in any case; or the id of a run'),
+    }),
     output: FoundNames,
     answers: 'single',
     status: 200,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Page } from '../envelope.ts';
 import { cursorOf } from '../query.ts';
 import type { OperationRow } from '../row.ts';
-import { FailedCall, FailedCallFilter, FoundCall, FoundCallFilter } from './found-calls.ts';
+import { CallsEverywhere, FailedCall, FailedCallFilter, FoundCall, FoundCallFilter } from './found-calls.ts';
 import { Run, StartedRun } from './run.ts';
 import { Labels } from './start.ts';
 
@@ -30,6 +30,17 @@ export const ANSWERS_OF_RUNS = {
     input: z.object({ projectId, ...Page, ...FoundCallFilter, ...cursorOf(['-plannedAt', 'plannedAt']) }),
     output: FoundCall,
     answers: 'list',
+    status: 200,
+    extension: true,
+  },
+  findCalls: {
+    method: 'GET',
+    path: '/calls',
+    summary: 'Calls by number or Call-ID, in all projects that the key may see; 6 at most',
+    role: 'VIEWER',
+    input: z.object({ number: FoundCallFilter.number, call_id: FoundCallFilter.call_id }),
+    output: CallsEverywhere,
+    answers: 'single',
     status: 200,
     extension: true,
   },

@@ -1,4 +1,4 @@
-/** Calls over all runs of a project: all of them, and those that failed (extensions). */
+/** Calls over all runs of a project, or of all projects: all of them, and those that failed (extensions). */
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { many, whole } from '../query.ts';
@@ -50,3 +50,10 @@ export const FoundCall = FailedCall.extend({
   callDurationMs: Measured.describe('from the answer to the end'),
   mos: Measured.describe('lowest of its audio streams'),
 }).meta({ id: 'FoundCall' });
+
+export const CallsEverywhere = z
+  .object({
+    calls: z.array(FoundCall.extend({ projectId: z.string(), projectName: z.string() })).describe('last planned first'),
+    complete: z.boolean().describe('false: not all runs were looked at; the calls of a project are listed in full'),
+  })
+  .meta({ id: 'CallsEverywhere' });

@@ -90,9 +90,13 @@ t.test('what goes on, and for whom', async (t) => {
     probes: [{ id: probe.id, name: 'Front door (local)', projectId, projectName: 'Lab' }],
     runs: [{ id: testRunId, testName: 'Front door (local)', status: 'PENDING', projectId }],
   });
+  const byId = await HANDLERS.findByName(owner, { text: testRunId });
+  t.match(byId, { tests: [], probes: [], runs: [{ id: testRunId, projectName: 'Lab' }] });
+  t.equal(byId.runs.length, 1, 'this run, and no other');
   t.same((await HANDLERS.findByName(owner, { text: 'front \\% door' })).probes, [], 'every word, as it is');
   for (const context of [narrow, stranger])
-    t.same(await HANDLERS.findByName(context, { text: 'front' }), { tests: [], probes: [], runs: [] });
+    for (const text of ['front', testRunId])
+      t.same(await HANDLERS.findByName(context, { text }), { tests: [], probes: [], runs: [] });
   await HANDLERS.cancelTestRun(owner, { projectId: seen.runs[0]?.projectId as string, testRunId });
   t.equal((await HANDLERS.getOverview(owner, {})).counts.runs, 0, 'what has ended goes on no more');
 });

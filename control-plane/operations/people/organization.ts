@@ -2,6 +2,7 @@
 import { TIERS } from '../../contract/people/words.ts';
 import { heldSeconds, minutes } from '../../domain/plans.ts';
 import { countWorkers } from '../../store/agents/owned-workers.ts';
+import { isUuid } from '../../store/new-id.ts';
 import { namedProbes, namedRuns, namedTests } from '../../store/people/found-names.ts';
 import { updateOrganization as update } from '../../store/people/members.ts';
 import { openIncidents, openRuns, probesWithInstances } from '../../store/people/overview.ts';
@@ -21,7 +22,8 @@ const MAX_FOUND = 6;
 
 export const findByName: Handler<'findByName'> = async ({ ports, actor }, { text }) => {
   const { db } = ports.database;
-  const query = { viewer: actor, words: text.toLowerCase().split(/\s+/), limit: MAX_FOUND };
+  const words = text.toLowerCase().split(/\s+/);
+  const query = { viewer: actor, words, id: isUuid(text) ? text : null, limit: MAX_FOUND };
   const [tests, probes, runs] = await Promise.all([
     namedTests(db, query),
     namedProbes(db, query),

@@ -1,4 +1,6 @@
 /** Calls and failed calls over several runs, calls of one run by number and Call-ID, baselines and replays, with real operations on a real database. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import t from 'tap';
 import { CATALOGUE } from '../../catalogue.ts';
 import { HANDLERS } from '../../handlers.ts';
@@ -149,6 +151,46 @@ t.test('pages are the parts of the whole, wherever they are read from', async (t
           );
         }
       }
+});
+
+t.test('calls of all projects are found by number and Call-ID, as far as the key reaches', async (t) => {
+  const of = (filter: object, by = context) => HANDLERS.findCalls(by, CATALOGUE.findCalls.input.parse(filter));
+  t.match(await of({ call_id: 'id-200-4' }), {
+    calls: [{ run: { id: good.runId }, callId: 'id-200-4', finalStatus: 200, projectId, projectName: 'Lab' }],
+    complete: true,
+  });
+  t.same((await of({ call_id: 'id-200' })).calls, [], 'a whole Call-ID');
+  t.same(
+    (await of({ number: '495_' })).calls.map(({ callId }) => callId),
+    ['id-603-5', 'id-200-5', 'id-486-5'],
+    'last planned first',
+  );
+  t.equal((await of({})).calls.length, 6, 'no more of them');
+  const narrow = { ...context, actor: { ...context.actor, userId: randomUUID(), allProjects: false } };
+  const other = { ...context, actor: { ...context.actor, organizationId: randomUUID() } };
+  const key = { ...context, actor: { ...context.actor, onlyProjects: [randomUUID()] } };
+  for (const by of [narrow, other, key]) t.same(await of({ number: '495_' }, by), { calls: [], complete: true });
+  // Six projects have a run each, of which the last one is as large as one search.
+  const { db } = world.database;
+  const copies = [1, 2, 3, 4, 5, 6].map(() => randomUUID());
+  const names = copies.map((_, n) => `Project ${n}`);
+  await sql`insert into projects (id, organization_id, slug, name)
+    select c.id::uuid, p.organization_id, 'copy-' || c.n, c.name from projects p,
+      unnest(${copies}::text[], ${names}::text[]) with ordinality as c (id, name, n) where p.id = ${projectId}`.execute(
+    db,
+  );
+  const runs = [first, good, last];
+  for (const [n, copy] of copies.entries()) {
+    const run = runs[n % runs.length]?.runId as string;
+    await sql`update test_runs set project_id = ${copy} where id = ${run}`.execute(db);
+    t.match(await of({ call_id: `id-${[486, 200, 603][n % 3]}-4` }), {
+      calls: [{ projectId: copy, projectName: names[n] }],
+    });
+  }
+  await sql`update test_runs set endpoints = 400000 where id = ${last.runId}`.execute(db);
+  const beside = await of({ number: '495_' });
+  t.same([beside.calls.map(({ callId }) => callId), beside.complete], [['id-200-5', 'id-486-5'], false]);
+  await sql`update test_runs set endpoints = ${ENDPOINTS}, project_id = ${projectId}`.execute(db);
 });
 
 t.test('a search that could not look at all runs goes on where it stopped, and misses none', async (t) => {

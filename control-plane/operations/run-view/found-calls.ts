@@ -1,8 +1,9 @@
-/** Calls over the runs of a project, or failed calls: of the last runs that had some, as far as one request looks. */
+/** Calls over the runs of a project, or of all, or failed calls: of the last runs that had some, as far as one request looks. */
 import { q850Name } from '@carillon/proto';
 import type { Input, Output } from '../../contract/catalogue.ts';
 import { FAILED_OUTCOMES } from '../../contract/run/words.ts';
 import { windowOf } from '../../store/pages.ts';
+import { namesOfProjects } from '../../store/people/found-names.ts';
 import { countFoundCalls, type FoundQuery, foundCalls, runsWithCalls } from '../../store/run/views/found-calls.ts';
 import { listed } from '../request/listed.ts';
 import { requireNamed } from '../request/named.ts';
@@ -14,6 +15,8 @@ import { workerRef } from './runs.ts';
 /** One request looks at up to this many runs; a single run is looked at whole. */
 const MAX_RUNS = 10_000;
 const MAX_ROWS = 300_000;
+/** Calls of all projects that are found together. */
+const MAX_FOUND = 6;
 
 type Row = Omit<Awaited<ReturnType<typeof foundCalls>>[number], 'place'>;
 
@@ -48,6 +51,26 @@ export const listFailedCalls: Handler<'listFailedCalls'> = async (context, input
   return { ...found, rows: rows.map(failedView) };
 };
 
+/** Looks through all projects together. Large runs are left out, because one of them would hide all others. */
+export const findCalls: Handler<'findCalls'> = async ({ ports, actor }, { number, call_id: callId }) => {
+  const { db } = ports.database;
+  const names = new Map((await namesOfProjects(db, actor)).map(({ id, name }) => [id, name]));
+  const runs = await runsWithCalls(db, [...names.keys()], {}, MAX_RUNS + 1);
+  let rows = 0;
+  const looked = runs.slice(0, MAX_RUNS).filter((run) => {
+    if (rows + run.rows > MAX_ROWS) return false;
+    rows += run.rows;
+    return true;
+  });
+  const ids = looked.map(({ id }) => id);
+  const first = { offset: 0, limit: MAX_FOUND, backwards: false, after: null };
+  const calls = await foundCalls(db, ids, { number, callId }, '-plannedAt', first);
+  return {
+    calls: calls.map((e) => ({ ...view(e), projectId: e.projectId, projectName: names.get(e.projectId) ?? '' })),
+    complete: looked.length === runs.length,
+  };
+};
+
 async function search({ ports }: Context, input: Input<'listCalls'>) {
   const query = queryOf(input);
   const { db } = ports.database;
@@ -55,7 +78,7 @@ async function search({ ports }: Context, input: Input<'listCalls'>) {
   const { outcomes, from, to } = query;
   const submittedTo = input.submitted_to === undefined ? undefined : new Date(input.submitted_to);
   const period = { outcomes, testId: input.test_id, from, to, submittedTo };
-  const runs = await runsWithCalls(db, input.projectId, period, MAX_RUNS + 1);
+  const runs = await runsWithCalls(db, [input.projectId], period, MAX_RUNS + 1);
   const looked = withinReach(runs);
   const ids = looked.map(({ id }) => id);
   const { sort, page, per_page, cursor } = input;

@@ -1,14 +1,23 @@
-/** Tests, probes and runs of all accessible projects, by their names. */
+/** Tests, probes and runs of all accessible projects, by their names; runs also by their id. */
 import { sql } from 'kysely';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { type Viewer, visible } from '../project/projects.ts';
 
-/** `words`: in lower case; a name has all of them. */
-export type NameQuery = { readonly viewer: Viewer; readonly words: readonly string[]; readonly limit: number };
+export type NameQuery = {
+  readonly viewer: Viewer;
+  /** In lower case; a name has all of them. */
+  readonly words: readonly string[];
+  /** Not null: the run with this id, and no other. */
+  readonly id: string | null;
+  readonly limit: number;
+};
 
 /** The number of last runs of a project that are looked through. */
 const LAST_RUNS = 100;
+
+/** All projects that the viewer can access. */
+export const namesOfProjects = (tx: Tx, viewer: Viewer) => visible(tx, viewer).select(['p.id', 'p.name']).execute();
 
 const reached = (tx: Tx, { viewer }: NameQuery) => visible(tx, viewer).select(['p.id', 'p.name']).as('p');
 const ofProject = ['p.id as projectId', 'p.name as projectName'] as const;
@@ -46,13 +55,14 @@ export const namedRuns = (tx: Tx, query: NameQuery) =>
         eb
           .selectFrom('test_runs')
           .whereRef('project_id', '=', 'p.id')
+          .$if(query.id !== null, (q) => q.where('id', '=', query.id))
           .select(['id', 'status', 'test_name', 'submitted_at'])
           .orderBy('submitted_at', 'desc')
           .limit(LAST_RUNS)
           .as('r'),
       (join) => join.onTrue(),
     )
-    .where(has('r.test_name', query))
+    .$if(query.id === null, (q) => q.where(has('r.test_name', query)))
     .select([...ofProject, 'r.id', 'r.status', 'r.test_name as testName', 'r.submitted_at as submittedAt'])
     .orderBy('r.submitted_at', 'desc')
     .orderBy('r.id', 'desc')

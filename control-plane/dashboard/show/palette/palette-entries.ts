@@ -7,8 +7,6 @@ import { RUN } from '../basics/tones.ts';
 import { calledWords, clockWords, endingWords } from '../call/call-words.ts';
 import { callIdIn, idIn, numberIn, type PaletteEntry } from './palette-model.ts';
 
-/** Outside of a project, calls are looked for in this many of them: a search of calls looks at many rows. */
-const MAX_PROJECTS = 5;
 const PER_PAGE = 100;
 const MAX_PAGES = 10;
 const SHOWN_CALLS = 5;
@@ -16,24 +14,18 @@ const SHOWN_PAGES = 6;
 /** Characters from which on the documentation is asked. */
 const MIN_WORDS = 3;
 
-type Project = Pick<Output<'listProjects'>, 'id' | 'name'>;
-export type Looked = {
-  readonly entries: readonly PaletteEntry[];
-  readonly projects: readonly Project[];
-  readonly isLoading: boolean;
-};
+export type Looked = { readonly entries: readonly PaletteEntry[]; readonly isLoading: boolean };
 
 /** `text`: what was typed some time ago, since each text is asked for. */
 export function usePaletteEntries(projectId: string | undefined, text: string): Looked {
   const all = useCall('listProjects', { per_page: PER_PAGE });
   const known = all.data?.rows ?? [];
-  const projects = projectId === undefined ? known.slice(0, MAX_PROJECTS) : known.filter(({ id }) => id === projectId);
   const words = text.trim();
   const asked: ReturnType<typeof testsOf>[] = words === '' ? [] : [namedIn(words)];
   const lists = useQueries({
     queries: projectId === undefined ? asked : [testsOf(projectId), probesOf(projectId), runsOf(projectId)],
   });
-  const calls = useQueries({ queries: projects.flatMap((one) => callsIn(one, text, projectId === undefined)) });
+  const calls = useQueries({ queries: projectId === undefined ? callsEverywhere(text) : callsIn(projectId, text) });
   const docs = useQuery({ ...query('docs', text, () => foundInDocs(text)), enabled: isQuestion(text) });
   const entries = [
     ...known.map(
@@ -42,7 +34,7 @@ export function usePaletteEntries(projectId: string | undefined, text: string): 
     ...[...lists, ...calls].flatMap(({ data }) => data ?? []),
     ...(docs.data ?? []),
   ];
-  return { entries, projects, isLoading: [all, ...lists, ...calls, docs].some((one) => one.isLoading) };
+  return { entries, isLoading: [all, ...lists, ...calls, docs].some((one) => one.isLoading) };
 }
 
 /** All rows of a list, as far as somebody would look through them. */
@@ -124,26 +116,38 @@ const runEntry = (projectId: string, { id, testName, status, submittedAt, labels
   to: `/projects/${projectId}/runs/${id}`,
 });
 
+const callEntry = (projectId: string, row: Output<'listCalls'>, where: readonly string[] = []): PaletteEntry => ({
+  kind: 'Calls',
+  label: `${calledWords(row.calleeUri).number}, ${endingWords(row).title}`,
+  detail: [...where, ...(row.inviteAt ? [clockWords(row.inviteAt).exact.split(';')[0]] : []), row.run.testName].join(
+    ' · ',
+  ),
+  to: `/projects/${projectId}/runs/${row.run.id}/endpoints/${row.id}`,
+  isFound: true,
+});
+
+/** The calls of all projects that the text names: the server looks through them at once. A run is found with the names. */
+function callsEverywhere(text: string) {
+  const [number, callId] = [numberIn(text), callIdIn(text)];
+  const asked = [...(number === null ? [] : [{ number }]), ...(callId === null ? [] : [{ call_id: callId }])];
+  return asked.map((filter) =>
+    query(`calls ${Object.keys(filter).join()}`, text.trim(), async () =>
+      (await call('findCalls', filter)).calls.map((row) => callEntry(row.projectId, row, [row.projectName])),
+    ),
+  );
+}
+
 /** The calls, or the run, that the text names. */
-function callsIn({ id: projectId, name }: Project, text: string, isOneOfMany: boolean) {
+function callsIn(projectId: string, text: string) {
   const [number, callId, runId] = [numberIn(text), callIdIn(text), idIn(text)];
-  const where = isOneOfMany ? [name] : [];
   const found = async (filter: { number: string } | { call_id: string }): Promise<PaletteEntry[]> =>
-    (await call('listCalls', { projectId, per_page: SHOWN_CALLS, ...filter })).rows.map((row) => ({
-      kind: 'Calls',
-      label: `${calledWords(row.calleeUri).number}, ${endingWords(row).title}`,
-      detail: [
-        ...where,
-        ...(row.inviteAt ? [clockWords(row.inviteAt).exact.split(';')[0]] : []),
-        row.run.testName,
-      ].join(' · '),
-      to: `/projects/${projectId}/runs/${row.run.id}/endpoints/${row.id}`,
-      isFound: true,
-    }));
+    (await call('listCalls', { projectId, per_page: SHOWN_CALLS, ...filter })).rows.map((row) =>
+      callEntry(projectId, row),
+    );
   const every = (parameter: 'number' | 'callId', value: string): PaletteEntry => ({
     kind: 'Calls',
     label: parameter === 'number' ? `All calls to ${value}` : `All calls with this Call-ID`,
-    detail: where.join(),
+    detail: '',
     to: `/projects/${projectId}/calls?${new URLSearchParams({ [parameter]: value })}`,
     isFound: true,
   });

@@ -6,7 +6,6 @@ import { Loader, Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, type MouseEvent, useEffect, useState } from 'react';
 import { navigate, useParams } from '../../router.tsx';
-import { plural } from '../basics/figures.ts';
 import { usePaletteEntries } from './palette-entries.ts';
 import { foundEntries, type PaletteEntry } from './palette-model.ts';
 
@@ -21,7 +20,7 @@ export default function Palette({ pages, onClose }: Props) {
   const { projectId } = useParams() as { projectId?: string };
   const [text, setText] = useState('');
   const [typed] = useDebouncedValue(text, TYPING_MS);
-  const { entries, projects, isLoading } = usePaletteEntries(projectId, typed);
+  const { entries, isLoading } = usePaletteEntries(projectId, typed);
   const menu = pages.map(({ to, label }): PaletteEntry => ({ kind: 'Pages', label, detail: '', to }));
   // What the server found belongs to the text that it was asked for.
   const current = typed === text ? entries : entries.filter(({ isFound }) => !isFound);
@@ -103,7 +102,7 @@ export default function Palette({ pages, onClose }: Props) {
           <p className="palette-note" aria-live="polite">
             {found.length === 0 && !isWaiting ? 'Nothing found. ' : ''}
             {projectId === undefined
-              ? `Tests, runs and probes of all projects, calls of ${plural(projects.length, 'project')}.`
+              ? 'All projects are searched; calls of very large runs only within their project.'
               : 'Tests, runs, probes and calls of this project.'}
           </p>
         </Modal.Body>

@@ -1,5 +1,5 @@
 /**
- * Calls over the runs of a project. The runs are chosen first, as many as may be read, because rows of calls are found by
+ * Calls over the runs of projects. The runs are chosen first, as many as may be read, because rows of calls are found by
  * their run: an index over their Call-IDs would be written with every end of a call, and cost the ingest more than the
  * search saves.
  */
@@ -31,11 +31,17 @@ type RunsQuery = Pick<FoundQuery, 'outcomes' | 'from' | 'to'> & {
 
 const isOfFailed = ({ outcomes }: RunsQuery): boolean => outcomes !== undefined && !outcomes.includes('SUCCESS');
 
+/** One project by itself: its runs are read in the order of its index. */
+const ofProjects = (ids: readonly string[]) =>
+  ids.length === 1
+    ? sql<boolean>`r.project_id = ${ids[0]}::uuid`
+    : sql<boolean>`r.project_id = any (${texts(ids)}::uuid[])`;
+
 /** Runs that had calls in that time, or failures if only these are wanted, last submitted first, with the most rows that each can have. */
-export const runsWithCalls = (tx: Tx, projectId: string, q: RunsQuery, limit: number) =>
+export const runsWithCalls = (tx: Tx, projectIds: readonly string[], q: RunsQuery, limit: number) =>
   tx
     .selectFrom('test_runs as r')
-    .where('r.project_id', '=', projectId)
+    .where(ofProjects(projectIds))
     .where('r.started_at', 'is not', null)
     .$if(isOfFailed(q), (s) => s.where(sql<boolean>`coalesce((r.progress ->> 'failures')::bigint, 1) > 0`))
     .$if(q.testId !== undefined, (s) => s.where('r.test_id', '=', q.testId as string))
@@ -129,6 +135,7 @@ export const foundCalls = async (
     .select([
       'w.name as workerName',
       sql<boolean>`w.organization_id is null`.as('isPlatform'),
+      'r.project_id as projectId',
       'r.test_id as testId',
       'r.test_name as testName',
       'r.submitted_at as submittedAt',
