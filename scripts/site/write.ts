@@ -28,7 +28,9 @@ const searched = (pages: ReadonlyMap<string, Rendered>): PageSection[] =>
         heading,
         text,
       })),
-    );
+    )
+    // The title of a page that begins with its first heading has nothing to show.
+    .filter(({ text }) => text.trim() !== '');
 
 /** The programs of the search, with their library: the field of the pages, and what the dashboard imports. */
 async function writeSearch(folder: string): Promise<void> {

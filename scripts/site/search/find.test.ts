@@ -17,6 +17,21 @@ t.test('a page that helps with a task comes before a decision with the same word
   t.same(find(index, '', 8), []);
 });
 
+t.test('a heading with the whole question comes before a page that has its words in many places', (t) => {
+  const often = 'teams direct routing, teams and its demands. '.repeat(20);
+  const sections = [
+    { id: '/docs/tutorials/a', title: 'A trunk to Microsoft Teams', heading: 'Microsoft Teams', text: often },
+    { id: '/docs/guide/b#alerts', title: 'Answers', heading: 'Alerts in Microsoft Teams', text: 'A webhook.' },
+    { id: '/docs/guide/c', title: 'Alerts', heading: 'Alerts', text: 'alerts by mail, alerts by chat' },
+  ];
+  const index = readIndex(indexOf(sections));
+  const first = (words: string) => find(index, words, 8)[0]?.id;
+  for (const words of ['Microsoft Teams alert', 'alert Teams', 'How do I get alerts in Microsoft Teams?'])
+    t.equal(first(words), '/docs/guide/b#alerts', words);
+  t.equal(first('Microsoft Teams trunk'), '/docs/tutorials/a', 'a word is in no heading');
+  t.end();
+});
+
 t.test('a snippet is a part of the text, with what was found in it', async (t) => {
   const long = `${'before '.repeat(40)}the trunk answers 401${' after'.repeat(40)}`;
   const pieces = snippetOf(long, ['trunk', '401']);

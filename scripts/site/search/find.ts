@@ -1,5 +1,5 @@
 /** The sections of the pages that answer a question, the best first, each with the words around what was found. */
-import MiniSearch, { type Options } from 'minisearch';
+import MiniSearch, { type Options, type SearchResult } from 'minisearch';
 
 /** A heading of a page and the text below it. `id`: its address. */
 export type PageSection = {
@@ -58,6 +58,21 @@ export const readIndex = (json: string): MiniSearch<PageSection> => MiniSearch.l
 
 const MAX_OF_A_PAGE = 2;
 
+/** How much more a section weighs that has every word of the question in its heading. */
+const HEADED = 3;
+
+/** The parts of a question that are searched. */
+const termsOf = (words: string): string[] =>
+  MiniSearch.getDefault('tokenize')(words).flatMap((word: string) => processTerm(word) ?? []);
+
+/** A heading that has the whole question answers it better than a page with some of its words in many places. */
+function weigh({ score, match }: SearchResult, terms: readonly string[]): number {
+  const found = Object.entries(match);
+  const isInHeading = (term: string): boolean =>
+    found.some(([word, fields]) => word.startsWith(term) && fields.includes('heading'));
+  return terms.every(isInHeading) ? score * HEADED : score;
+}
+
 /** At most `limit` sections, few of each page; none where the words say nothing. */
 export function find(index: MiniSearch<PageSection>, words: string, limit: number): Found[] {
   const ofPage = new Map<string, number>();
@@ -68,8 +83,10 @@ export function find(index: MiniSearch<PageSection>, words: string, limit: numbe
   };
   // A word that no page has may be misspelt; one that a page has is meant as it is.
   const isUnknown = (word: string): boolean => index.search(word, { fuzzy: false }).length === 0;
+  const terms = termsOf(words);
   return index
     .search(words, { fuzzy: (word) => (word.length > 4 && isUnknown(word) ? 0.2 : false) })
+    .toSorted((a, b) => weigh(b, terms) - weigh(a, terms))
     .filter(({ id }) => isWanted(String(id)))
     .slice(0, limit)
     .map(({ id, title, heading, text, terms }) => ({ id, title, heading, snippet: snippetOf(text, terms) }));
