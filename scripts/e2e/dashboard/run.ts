@@ -171,6 +171,8 @@ export const run: Chapter = async (t, lab) => {
     await page.goto('/');
     await asked('calls');
     for (const name of [/^Tests\s*Calls/, /^Runs\s*Calls.*Completed/]) await option(name).first().waitFor();
+    await field.fill(callId);
+    await option(/^Calls/).first().waitFor();
     await page.keyboard.press('Escape');
   });
 
