@@ -5,6 +5,7 @@ import { HEALTH_STATES, VERDICTS } from './run/measured-words.ts';
 
 export const RunResult = z
   .object({
+    endpoints: z.int().describe("the run's"),
     calls: z.int().describe('as callTiming.totalCalls'),
     successful: z.int().describe('as callQuality.successful'),
     failed: z.int().describe('as callQuality.failed: with successful, they are the calls'),

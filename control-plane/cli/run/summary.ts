@@ -3,6 +3,7 @@
 import { plain } from '@carillon/proto/base/plain-text.ts';
 import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import { heardHere, heardWords, reportWords } from '../../contract/run/heard-words.ts';
+import { outcomeOf } from '../../contract/run-outcome.ts';
 import { FEATURE_RUN_HOOKS } from '../../feature-sums/commands.ts';
 import type { Paint } from '../io.ts';
 import type { RunTable } from '../options.ts';
@@ -16,6 +17,7 @@ import { failuresOf } from './live.ts';
 const MAX_CLUSTERS = 5;
 const right = (title: string): TextColumn => ({ title, align: 'right' });
 
+const COLOURS = { good: 'green', warn: 'yellow', bad: 'red', none: 'dim', accent: 'cyan' } as const;
 const TONES = { VALID: 'green', SUSPECT: 'yellow', VOID: 'red' } as const;
 const SOURCES: ReadonlyMap<LimitCheck['by'], string> = new Map([
   ['TEST', 'test'],
@@ -31,10 +33,13 @@ export function summaryOf(run: RunOfTest, url: string, width: number, paint: Pai
   const tables = [callsTable, mediaTable, timingTable].map((make) => make(run, width, paint));
   const ofFeatures = tablesOf(run).map((t) => linesOf(t, width, paint));
   const verdict = run.validity?.verdict;
+  const { tone, sentence } = outcomeOf(run.status, run.result);
   return [
     `${paint('bold', plain(run.testName))}  ${paint('dim', run.id)}`,
     ...labelsOf(run).map((label) => paint('dim', label)),
-    ...wrapped(`${run.status}${run.error ? `: ${run.error.code}, ${plain(run.error.message)}` : ''}`, width),
+    ...wrapped(`${sentence}${run.error ? `: ${run.error.code}, ${plain(run.error.message)}` : ''}`, width).map((line) =>
+      paint(COLOURS[tone], line),
+    ),
     ...(run.error ? [whatToDo(url, run.error.code)] : []),
     ...(run.validity && verdict
       ? wrapped(plain(run.validity.sentence), width).map((line) => paint(TONES[verdict], line))

@@ -1,4 +1,5 @@
 /** `carillon runs` and `carillon show RUN`. */
+import { outcomeOf } from '../../contract/run-outcome.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Io, painter, widthOf } from '../io.ts';
 import { judge } from '../run/judgement.ts';
@@ -49,16 +50,7 @@ export async function runsCommand(io: Io, api: Api, options: ListOptions): Promi
   else {
     const paint = painter(io.out, io.env);
     const lines = table(
-      [
-        { title: 'run' },
-        { title: 'test' },
-        { title: 'submitted (UTC)' },
-        { title: 'status' },
-        { title: 'calls', align: 'right' },
-        { title: 'failed', align: 'right' },
-        { title: 'verdict' },
-        { title: 'passed' },
-      ],
+      [{ title: 'run' }, { title: 'test' }, { title: 'submitted (UTC)' }, { title: 'result' }],
       rows.map((row) => cells(row, widthOf(io.out) < WIDE)),
       widthOf(io.out),
       paint,
@@ -76,11 +68,7 @@ const cells = ({ id, testName, submittedAt, status, result }: RunRow, isNarrow: 
   isNarrow ? id.slice(-SHORT_ID) : id,
   testName,
   isNarrow ? instant(submittedAt).slice(5, 16) : instant(submittedAt),
-  status,
-  result ? `${result.calls}` : '-',
-  result ? `${result.failures}` : '-',
-  result?.verdict ?? '-',
-  result?.passed === true ? 'yes' : result?.passed === false ? 'NO' : '-',
+  outcomeOf(status, result).sentence,
 ];
 
 export async function showCommand(io: Io, api: Api, reference: string, json: boolean): Promise<ExitCode> {

@@ -56,13 +56,7 @@ export function TestsPage() {
                         </Table.Td>
                         <Table.Td>
                           {test.lastRunStatus ? (
-                            <RunState
-                              run={{
-                                status: test.lastRunStatus,
-                                result: test.lastRunResult,
-                                endpoints: test.endpoints,
-                              }}
-                            />
+                            <RunState run={{ status: test.lastRunStatus, result: test.lastRunResult }} />
                           ) : (
                             'never run'
                           )}

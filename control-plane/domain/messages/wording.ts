@@ -2,9 +2,7 @@
 import type { Telling } from '../../contract/notify/announcement.ts';
 import { plain as inWords } from '../../contract/plain.ts';
 import { sinceOf } from '../../contract/probe/words.ts';
-import type { HealthState } from '../../contract/run/measured-words.ts';
-import type { RunResult } from '../../contract/run-result.ts';
-import type { RunStatus } from '../../contract/run-status.ts';
+import { HEALTH_TONES, outcomeOf } from '../../contract/run-outcome.ts';
 import type { WorkerStatus } from '../../contract/worker-words.ts';
 
 export type Mood = 'GOOD' | 'WARNING' | 'BAD' | 'NEUTRAL';
@@ -14,20 +12,7 @@ export type Wording = {
   readonly facts: readonly (readonly [label: string, value: string])[];
 };
 
-const HEALTH_MOOD: Record<HealthState, Mood> = {
-  HEALTHY: 'GOOD',
-  DEGRADED: 'WARNING',
-  UNHEALTHY: 'BAD',
-  UNKNOWN: 'NEUTRAL',
-};
-const RUN_MOOD: Record<Exclude<RunStatus, 'COMPLETED'>, Mood> = {
-  PENDING: 'NEUTRAL',
-  QUEUED: 'NEUTRAL',
-  RUNNING: 'NEUTRAL',
-  FAILED: 'BAD',
-  CANNOT_RUN_FOR_NOW: 'WARNING',
-  CANCELLED: 'NEUTRAL',
-};
+const MOODS = { good: 'GOOD', warn: 'WARNING', bad: 'BAD', none: 'NEUTRAL', accent: 'NEUTRAL' } as const;
 const WORKER_MOOD: Record<WorkerStatus, Mood> = { ONLINE: 'GOOD', OFFLINE: 'BAD', ERROR: 'BAD', DRAINING: 'WARNING' };
 
 /** The instant in UTC, to the second. */
@@ -79,41 +64,22 @@ const incident = (headline: string, mood: Mood, { at, projectName, data }: Incid
 };
 const downMood = (severity: 'DEGRADED' | 'DOWN'): Mood => (severity === 'DOWN' ? 'BAD' : 'WARNING');
 
-type Result = RunResult | null | undefined;
-
-/** A run that completed may be bad, as its page says: by a probe's grade, by a crossed threshold, or by half of its calls. */
-function runMood(to: RunStatus, result: Result): Mood {
-  if (to !== 'COMPLETED') return RUN_MOOD[to];
-  if (!result) return 'NEUTRAL';
-  const { calls, successful, failures, passed, health } = result;
-  if (health !== null) return HEALTH_MOOD[health];
-  if (passed === false || (failures > 0 && failures >= successful)) return 'BAD';
-  if (calls === 0) return 'NEUTRAL';
-  return failures > 0 ? 'WARNING' : 'GOOD';
-}
-
-function outcome(to: RunStatus, result: Result): string {
-  if (to !== 'COMPLETED' || !result) return lower(to);
-  const { calls, successful, passed, health } = result;
-  const good = calls === 0 ? 'no call' : `${successful} of ${calls} ${calls === 1 ? 'call' : 'calls'} good`;
-  if (health !== null) return `${lower(health)}, ${good}`;
-  return passed === null ? good : `${passed ? 'passed' : 'did not pass'}, ${good}`;
+function ofRun({ projectName, data }: Extract<Telling, { kind: 'test_run.status_changed' }>): Wording {
+  const { tone, sentence } = outcomeOf(data.to, data.result);
+  return {
+    mood: MOODS[tone],
+    headline: `Run of ${data.testName}: ${sentence}`,
+    facts: [['Project', projectName], ...fact('Why', data.reason ?? (data.errorCode && inWords(data.errorCode)))],
+  };
 }
 
 export function wordingOf(a: Telling): Wording {
   switch (a.kind) {
     case 'test_run.status_changed':
-      return {
-        mood: runMood(a.data.to, a.data.result),
-        headline: `Run of ${a.data.testName}: ${outcome(a.data.to, a.data.result)}`,
-        facts: [
-          ['Project', a.projectName],
-          ...fact('Why', a.data.reason ?? (a.data.errorCode && inWords(a.data.errorCode))),
-        ],
-      };
+      return ofRun(a);
     case 'probe.status_changed':
       return {
-        mood: HEALTH_MOOD[a.data.to],
+        mood: MOODS[HEALTH_TONES[a.data.to]],
         headline:
           a.data.to === 'UNKNOWN'
             ? `The health of ${a.data.probeName} is unknown`

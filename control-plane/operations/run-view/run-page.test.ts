@@ -166,6 +166,7 @@ t.test('a run over time', async (t) => {
   t.equal(total(done.setupMs.count), total(done.calls.answered));
   t.ok(done.setupMs.p99.every((v) => v === null || v === 50));
   const result = {
+    endpoints: 8,
     calls: 4,
     successful: 3,
     failed: 1,

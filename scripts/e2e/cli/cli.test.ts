@@ -57,7 +57,7 @@ t.test('0: good, with every report', async (t) => {
   t.equal(said.code, 0, said.out + said.err);
   t.match(said.out, /^Sends up to 3 calls to sip:\S+: at most 3 a second and 3 at once/m);
   t.match(said.out, /commit=4f2a9c1 {2}set endpoints=3/);
-  t.match(said.out, /COMPLETED[\s\S]*pdd\.p95<60000[\s\S]*All 2 limits are kept/);
+  t.match(said.out, /3 of 3 calls good[\s\S]*pdd\.p95<60000[\s\S]*All 2 limits are kept/);
   t.notOk(said.out.includes('\x1b'), 'no colours in a pipe');
   const report = await readFile(file('j.xml'), 'utf8');
   t.match(await parse(report), { tests: 3, failures: 0, errors: 0 });
@@ -209,7 +209,7 @@ t.test('runs, a run, a call, what the key sees', async (t) => {
     t.equal(one.code, 0, `${args.join(' ')}: ${one.err}`);
     return one.out;
   };
-  t.match(await said('runs', '--test', 'busy', '-n', '1'), /busy +\d{4}-\d\d-\d\d .* COMPLETED +4 +4/);
+  t.match(await said('runs', '--test', 'busy', '-n', '1'), /busy +\d{4}-\d\d-\d\d .* 0 of 4 calls good/);
   const [run] = JSON.parse(await said('runs', '--test', 'busy', '-n', '1', '--json'));
   t.match(await said('show', run.id.slice(-8)), /486 Busy Here[\s\S]*NOT KEPT/);
   const ladder = await said('ladder', 'worst', '--run', run.id);

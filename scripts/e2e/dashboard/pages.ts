@@ -22,7 +22,7 @@ export const PAGES: Readonly<Record<string, string | RegExp | null>> = {
   '/projects/$projectId/tests': /Front door/,
   '/projects/$projectId/tests/new': 'Summary',
   '/projects/$projectId/tests/$testId': 'Summary',
-  '/projects/$projectId/runs': /Completed/,
+  '/projects/$projectId/runs': /of \d+ calls? good/,
   '/projects/$projectId/runs/$runId': 'SIP responses',
   '/projects/$projectId/runs/$runId/endpoints/$endpointId': /INVITE/,
   '/projects/$projectId/runs/$runId/endpoints/$endpointId/calls': '1 call',

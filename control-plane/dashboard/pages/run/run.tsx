@@ -61,7 +61,7 @@ export function RunPage() {
           }
           beside={
             <>
-              <RunState run={r} wordless />
+              <RunState run={r} short />
               <RunLabels labels={r.labels} />
             </>
           }

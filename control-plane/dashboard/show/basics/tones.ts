@@ -2,27 +2,17 @@
 
 import type { Severity } from '../../../contract/probe/words.ts';
 import type { HealthState } from '../../../contract/run/measured-words.ts';
-import type { RunStatus } from '../../../contract/run-status.ts';
+import { HEALTH_TONES, type Tone } from '../../../contract/run-outcome.ts';
 import type { WorkerStatus } from '../../../contract/worker-words.ts';
 
 export { plain } from '../../../contract/plain.ts';
+export type { Tone } from '../../../contract/run-outcome.ts';
 
-export type Tone = 'good' | 'warn' | 'bad' | 'none' | 'accent';
-
-export const RUN: Readonly<Record<RunStatus, readonly [Tone, string]>> = {
-  PENDING: ['accent', 'Pending'],
-  QUEUED: ['accent', 'Queued'],
-  RUNNING: ['accent', 'Running'],
-  COMPLETED: ['good', 'Completed'],
-  FAILED: ['bad', 'Failed'],
-  CANNOT_RUN_FOR_NOW: ['warn', 'Cannot run for now'],
-  CANCELLED: ['none', 'Cancelled'],
-};
 export const HEALTH: Readonly<Record<HealthState, readonly [Tone, string]>> = {
-  HEALTHY: ['good', 'Healthy'],
-  DEGRADED: ['warn', 'Degraded'],
-  UNHEALTHY: ['bad', 'Unhealthy'],
-  UNKNOWN: ['none', 'Unknown'],
+  HEALTHY: [HEALTH_TONES.HEALTHY, 'Healthy'],
+  DEGRADED: [HEALTH_TONES.DEGRADED, 'Degraded'],
+  UNHEALTHY: [HEALTH_TONES.UNHEALTHY, 'Unhealthy'],
+  UNKNOWN: [HEALTH_TONES.UNKNOWN, 'Unknown'],
 };
 export const WORKER: Readonly<Record<WorkerStatus, readonly [Tone, string]>> = {
   ONLINE: ['good', 'Online'],

@@ -3,7 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import type { CallInput } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
 import { call, useCall } from '../../api.ts';
-import { RUN } from '../basics/tones.ts';
+import { plain } from '../basics/tones.ts';
 import { calledWords, clockWords, endingWords } from '../call/call-words.ts';
 import { callIdIn, idIn, numberIn, type PaletteEntry } from './palette-model.ts';
 
@@ -109,7 +109,7 @@ const runEntry = (projectId: string, { id, testName, status, submittedAt, labels
   kind: 'Runs',
   label: testName,
   detail: [
-    RUN[status][1],
+    plain(status),
     `${submittedAt.slice(0, 16).replace('T', ' ')} UTC`,
     ...Object.entries(labels).map(([name, value]) => `${name}=${value}`),
   ].join(' · '),

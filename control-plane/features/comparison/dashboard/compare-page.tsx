@@ -5,6 +5,7 @@ import type { Output } from '../../../contract/catalogue.ts';
 import type { Resolution } from '../../../contract/run/metrics.ts';
 import { RESOLUTION_SECONDS } from '../../../contract/run/metrics.ts';
 import type { Timeline } from '../../../contract/run/timeline.ts';
+import { outcomeOf } from '../../../contract/run-outcome.ts';
 import { call } from '../../../dashboard/api.ts';
 import { Link, navigate, useParams, useSearch } from '../../../dashboard/router.tsx';
 import { Chart } from '../../../dashboard/show/basics/chart.tsx';
@@ -15,7 +16,7 @@ import { Mark, VerdictMark } from '../../../dashboard/show/basics/words.tsx';
 import { passedOf } from '../../../dashboard/show/heard/passed.ts';
 import { mayBeBaseline } from '../../../dashboard/show/run/actions/baseline.ts';
 import { RunLabels } from '../../../dashboard/show/run/lists/run-labels.tsx';
-import { outcomeOf } from '../../../dashboard/show/run/result/run-result.ts';
+import { capital } from '../../../dashboard/show/run/result/run-result.ts';
 import { RunState } from '../../../dashboard/show/run/result/run-state.tsx';
 import {
   aligned,
@@ -118,7 +119,7 @@ function Comparison({ projectId, runs, settings }: Props) {
 type HeadProps = { projectId: string; run: Run; i: number; isBaseline: boolean };
 
 function Head({ projectId, run, i, isBaseline }: HeadProps) {
-  const { tone, words } = outcomeOf(run);
+  const { tone, words } = outcomeOf(run.status, run.result);
   const passed = passedOf(run);
   const search = useSearch();
   return (
@@ -132,20 +133,20 @@ function Head({ projectId, run, i, isBaseline }: HeadProps) {
       <Text size="xs" c="dimmed" component="div">
         <Time at={run.startedAt ?? run.submittedAt} />
       </Text>
-      {words !== null && (
+      {run.result !== null && (
         <Text size="sm" component="div">
           <Mark tone={tone} wraps>
-            {words}
+            {capital(words.join(', '))}
           </Mark>
         </Text>
       )}
-      {passed && (
+      {passed && run.passed === null && (
         <Text size="sm" component="div">
           <Mark tone={passed.tone}>{passed.word}</Mark>
         </Text>
       )}
       <Group gap="xs">
-        {run.validity ? <VerdictMark verdict={run.validity.verdict} /> : <RunState run={run} wordless />}
+        {run.validity ? <VerdictMark verdict={run.validity.verdict} /> : <RunState run={run} short />}
         {isBaseline ? (
           <b>Baseline</b>
         ) : mayBeBaseline(run) ? (

@@ -6,6 +6,7 @@ import type { Tx } from '../../db.ts';
 /** The result of run `r` in a statement. Runs that were stored before callQuality and progress existed count by signalling. */
 export const runResult = sql<RunResult | null>`case when r.call_timing is not null and r.validity is not null then
   json_build_object(
+    'endpoints', r.endpoints,
     'calls', r.call_timing -> 'totalCalls',
     'successful', coalesce(r.call_quality -> 'successful', r.call_timing -> 'successCount'),
     'failed', coalesce((r.call_quality ->> 'failed')::int,

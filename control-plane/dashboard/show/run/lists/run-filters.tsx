@@ -5,7 +5,7 @@ import { VERDICTS } from '../../../../contract/run/measured-words.ts';
 import { RUN_STATUSES } from '../../../../contract/run-status.ts';
 import { useCall } from '../../../api.ts';
 import { PeriodFields } from '../../basics/period-fields.tsx';
-import { RUN, VERDICT } from '../../basics/tones.ts';
+import { plain, VERDICT } from '../../basics/tones.ts';
 import { FilterActions } from './filter-actions.tsx';
 import {
   isLabel,
@@ -77,7 +77,7 @@ export function RunFilters({ projectId, search, isFiltered, onChange }: Props) {
       {select(
         'status',
         'Status',
-        RUN_STATUSES.map((value) => ({ value, label: RUN[value][1] })),
+        RUN_STATUSES.map((value) => ({ value, label: plain(value) })),
       )}
       {select(
         'verdict',

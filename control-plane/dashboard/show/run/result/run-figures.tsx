@@ -4,6 +4,7 @@ import { type RunSpread, SPREADS } from '@carillon/proto/figures/call-figures.ts
 import { Group, Table, Text } from '@mantine/core';
 import type { Output } from '../../../../contract/catalogue.ts';
 import type { CallTiming, Validity } from '../../../../contract/run/run.ts';
+import { outcomeOf } from '../../../../contract/run-outcome.ts';
 import { count, DASH, measured, number, percent, plural } from '../../basics/figures.ts';
 import { Card } from '../../basics/page.tsx';
 import { ScrollBox } from '../../basics/scroll-box.tsx';
@@ -11,7 +12,7 @@ import { Mark, type Tone, VerdictMark } from '../../basics/words.tsx';
 import { failureTitle } from '../../heard/failure-words.ts';
 import { isHeardByNobody, unheardWords } from '../../heard/heard.ts';
 import { passedOf } from '../../heard/passed.ts';
-import { outcomeOf, resultTextOf } from './run-result.ts';
+import { capital } from './run-result.ts';
 
 type Run = Output<'getTestRun'>;
 
@@ -38,7 +39,10 @@ const CHECKS: Readonly<Record<string, string>> = {
 
 /** The result of a run, then its verdict. */
 export const VerdictCard = ({ run, validity }: { run: Run; validity: Validity }) => (
-  <section className={`card card-pad banner ${heardTone(run, resultTextOf(run).tone)}`} aria-label="Verdict">
+  <section
+    className={`card card-pad banner ${heardTone(run, outcomeOf(run.status, run.result).tone)}`}
+    aria-label="Verdict"
+  >
     <Happened run={run} />
     <Group gap="md" align="baseline">
       <VerdictMark verdict={validity.verdict} />
@@ -86,20 +90,20 @@ const heardTone = ({ callQuality }: Run, tone: Tone): Tone =>
 
 /** The result in the words of lists, whether callers were heard, whether the run passed, and the reason for most failures. */
 function Happened({ run }: { run: Run }) {
-  const { tone, words } = outcomeOf(run);
+  const { tone, words } = outcomeOf(run.status, run.result);
   const [most] = run.failureClusters;
   const unheard = unheardWords(run.callQuality);
   const passed = passedOf(run);
-  if (words === null) return null;
+  if (run.result === null) return null;
   return (
     <Group gap="md" align="baseline" mb={6}>
       <Text size="lg" component="div">
         <Mark tone={heardTone(run, tone)} wraps>
-          {words.charAt(0).toUpperCase() + words.slice(1)}
+          {capital(words.join(', '))}
           {unheard !== null && `; ${unheard}`}
         </Mark>
       </Text>
-      {passed && (
+      {passed && run.passed === null && (
         <Text size="lg" component="div">
           <Mark tone={passed.tone}>{passed.word}</Mark>
         </Text>

@@ -1,33 +1,18 @@
-/** A run's state, in the colour of its result, with its result. */
-import { RUN } from '../../basics/tones.ts';
+/** What a run came to, or its status while it has no result: a mark, and the faults that its calls had. */
+import { outcomeOf } from '../../../../contract/run-outcome.ts';
 import { Mark } from '../../basics/words.tsx';
-import { gateMark } from '../../heard/passed.ts';
-import { foundWords, type RunSeen, resultTextOf } from './run-result.ts';
+import { capital, foundWords, type RunSeen } from './run-result.ts';
 
-/** The status in the colour of the result, and the result in words below, unless it is shown beside the status. */
-export function RunState({ run, wordless = false }: { run: RunSeen; wordless?: boolean }) {
-  const { tone, words } = resultTextOf(run);
+/** `short`: where the page has the whole sentence. */
+export function RunState({ run, short = false }: { run: RunSeen; short?: boolean }) {
+  const { tone, words, sentence } = outcomeOf(run.status, run.result);
   const found = foundWords(run);
   return (
     <>
-      <Mark tone={tone} moving={tone === 'accent'}>
-        {RUN[run.status][1]}
+      <Mark tone={tone} moving={tone === 'accent'} wraps>
+        {capital(short ? words[0] : sentence)}
       </Mark>
-      {!wordless && <Passed run={run} />}
-      {words && !wordless && <div className="quiet">{words}</div>}
-      {found !== null && !wordless && <div className="quiet">{found}</div>}
+      {found !== null && !short && <div className="quiet">{found}</div>}
     </>
-  );
-}
-
-/** Whether the run passed the thresholds of its test. This is empty if they were not judged. */
-function Passed({ run: { result } }: { run: RunSeen }) {
-  const passed = result?.passed ?? null;
-  if (passed === null) return null;
-  const [tone, word] = gateMark(passed);
-  return (
-    <span className="beside">
-      <Mark tone={tone}>{word}</Mark>
-    </span>
   );
 }
