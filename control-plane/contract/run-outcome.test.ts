@@ -67,6 +67,9 @@ t.test('what a run came to is told by what happened in it, not by that it ended'
     const outcome = outcomeOf(status, more && { ...GOOD, ...more });
     t.same([outcome.tone, outcome.sentence], [tone, words], `${status} ${JSON.stringify(more)}`);
   }
+  const doubted = outcomeOf('COMPLETED', { ...GOOD, verdict: 'VOID' });
+  t.same(doubted.apart, { tone: 'good', words: '40 of 40 calls good' }, 'where the verdict is beside it');
+  t.equal(outcomeOf('CANCELLED', { ...GOOD, verdict: 'VOID' }).tone, 'none', 'a cancelled run is not judged');
   for (const status of RUN_STATUSES) t.not(outcomeOf(status, null).tone, 'good', `${status} alone is not good`);
   const { endpoints: _, ...older } = { ...GOOD, calls: 0, successful: 0, failures: 3 };
   t.equal(outcomeOf('COMPLETED', older as RunResult).tone, 'warn', 'a result that lacks the number of endpoints');

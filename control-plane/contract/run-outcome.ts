@@ -6,12 +6,12 @@ import type { RunStatus } from './run-status.ts';
 
 /** A colour, which never appears without its word. `accent`: it goes on. */
 export type Tone = 'good' | 'warn' | 'bad' | 'none' | 'accent';
-export type RunOutcome = {
+type OutcomeOfRun = {
   readonly tone: Tone;
-  /** In lower case. The first says most, and stands for all of them where there is little room. */
-  readonly words: readonly [string, ...string[]];
-  /** The words, and how far the figures can be trusted, where nothing beside says so. */
+  /** In lower case. */
   readonly sentence: string;
+  /** The same without how far the figures can be trusted, where that is beside it. */
+  readonly apart: { readonly tone: Tone; readonly words: string };
 };
 
 /** COMPLETED says nothing of the calls. */
@@ -35,13 +35,14 @@ const TONES: readonly Tone[] = ['good', 'warn', 'bad'];
 const VERDICT_TONES = { VALID: 'good', SUSPECT: 'warn', VOID: 'bad' } as const;
 
 /** `result`: null or absent until the run has ended, and if it never started. */
-export function outcomeOf(status: RunStatus, result: RunResult | null | undefined): RunOutcome {
+export function outcomeOf(status: RunStatus, result: RunResult | null | undefined): OutcomeOfRun {
   const [word, tone] = [plain(status).toLowerCase(), STATUS_TONES[status]];
-  if (!result) return { tone, words: [word], sentence: word };
+  if (!result) return { tone, sentence: word, apart: { tone, words: word } };
   const isOver = status === 'COMPLETED';
   const said = [isOver ? judged(result) : word, ...called(result)].filter((part) => part !== null);
-  const words = [said[0] ?? 'no call', ...said.slice(1)] as const;
-  return { tone: isOver ? toneOf(result) : tone, words, sentence: [...words, ...doubted(result)].join(', ') };
+  const words = said.length > 0 ? said.join(', ') : 'no call';
+  const apart = { tone: isOver ? toneOf(result) : tone, words };
+  return { tone: doubtedTone(apart.tone, result), sentence: [words, ...doubted(result)].join(', '), apart };
 }
 
 /** A person's own limits precede what is counted. Null: there are none, or the run was not judged. */
@@ -60,16 +61,20 @@ function called({ calls, successful, failed, answeredFailed, failures }: RunResu
 
 const doubted = ({ verdict }: RunResult): string[] => (verdict === 'VALID' ? [] : [`figures ${verdict.toLowerCase()}`]);
 
-/** Bad if a threshold was crossed, if half of the calls failed, or if the figures are void. A probe has its grade. */
-function toneOf(result: RunResult): Tone {
-  const { calls, successful, failures, health, passed, verdict, endpoints } = result;
+/** The worse one; a probe has its grade, and what was not judged has no tone to change. */
+function doubtedTone(tone: Tone, { verdict, health }: RunResult): Tone {
+  const ofVerdict = VERDICT_TONES[verdict];
+  return health === null && TONES.includes(tone) && TONES.indexOf(ofVerdict) > TONES.indexOf(tone) ? ofVerdict : tone;
+}
+
+/** Bad if a threshold was crossed, or if half of the calls failed. A probe has its grade. */
+function toneOf({ calls, successful, failures, health, passed, endpoints }: RunResult): Tone {
   if (health !== null) return HEALTH_TONES[health];
   const share = failures / (calls > 0 ? successful + failures : endpoints);
   if (passed === false || share >= 0.5) return 'bad';
   if (calls === 0 && failures === 0) return 'none';
   // Results that are older than `endpoints` have no share if nobody called.
-  const tone = failures > 0 ? 'warn' : 'good';
-  return TONES.indexOf(VERDICT_TONES[verdict]) > TONES.indexOf(tone) ? VERDICT_TONES[verdict] : tone;
+  return failures > 0 ? 'warn' : 'good';
 }
 
 const count = (n: number): string => n.toLocaleString('en-US');

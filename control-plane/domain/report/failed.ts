@@ -34,7 +34,7 @@ function why({ cause, q850, explanation }: FailureCluster): string {
   const texts = [
     name && `Q.850 cause ${q850}, ${name}`,
     explanation?.toLowerCase() === name?.toLowerCase() ? null : explanation,
-    cause,
+    plain(cause),
   ];
   return texts.filter((one) => one !== null && one !== '').join(' · ');
 }

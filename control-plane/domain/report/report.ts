@@ -39,7 +39,9 @@ const TONES = { VALID: 'good', SUSPECT: 'warn', VOID: 'bad' } as const;
 
 /** Says whether the figures may be trusted: the sentence, then the reasons, which the sentence only counts. */
 function verdict({ validity, status, error }: Run): Markup {
-  const ended = html`<p class="quiet">${plain(status)}${error ? html` · ${plain(error.code)}: ${error.message}` : html``}</p>`;
+  const why = error ? html` · ${plain(error.code)}: ${error.message}` : html``;
+  // That it completed says nothing of its calls.
+  const ended = status === 'COMPLETED' ? html`` : html`<p class="quiet">${plain(status)}${why}</p>`;
   if (validity === null)
     return html`<section class="verdict none"><p><b>No verdict</b>: a run is judged when it ends.</p>${ended}</section>`;
   const said = validity.sentence.replace(`${validity.verdict}: `, '');

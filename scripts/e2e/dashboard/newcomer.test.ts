@@ -87,7 +87,10 @@ t.test('newcomer', async (t) => {
     return id;
   });
   await page.reload();
-  await page.getByText(/of 4 calls good/).first().waitFor();
+  await page
+    .getByText(/of 4 calls good/)
+    .first()
+    .waitFor();
   await page.getByRole('region', { name: 'Verdict' }).waitFor();
   await shows(t, page.getByRole('region', { name: 'Summary' }), /Calls\s+4\s+4 answered/);
 

@@ -137,7 +137,7 @@ export const run: Chapter = async (t, lab) => {
       await field.fill(text);
     };
     await asked('calls');
-    for (const name of [/^Pages\s*Calls/, /^Tests\s*Calls/, /^Runs\s*Calls.*Completed/]) await option(name).waitFor();
+    for (const name of [/^Pages\s*Calls/, /^Tests\s*Calls/, /^Runs\s*Calls.*calls good/]) await option(name).waitFor();
     t.same(await barriers(page), []);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/calls$/);
@@ -170,9 +170,11 @@ export const run: Chapter = async (t, lab) => {
 
     await page.goto('/');
     await asked('calls');
-    for (const name of [/^Tests\s*Calls/, /^Runs\s*Calls.*Completed/]) await option(name).first().waitFor();
+    for (const name of [/^Tests\s*Calls/, /^Runs\s*Calls/]) await option(name).first().waitFor();
     await field.fill(callId);
-    await option(/^Calls/).first().waitFor();
+    await option(/^Calls/)
+      .first()
+      .waitFor();
     await page.keyboard.press('Escape');
   });
 

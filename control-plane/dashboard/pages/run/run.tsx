@@ -61,7 +61,8 @@ export function RunPage() {
           }
           beside={
             <>
-              <RunState run={r} short />
+              {/* The verdict below says what it came to. */}
+              {r.result === null && <RunState run={r} />}
               <RunLabels labels={r.labels} />
             </>
           }

@@ -40,4 +40,3 @@ export const NOISE = {
 } as const;
 
 export const toneOfHealth = (state: HealthState): Tone => HEALTH[state][0];
-export const toneOfVerdict = (verdict: keyof typeof VERDICT): Tone => VERDICT[verdict][0];

@@ -11,7 +11,7 @@ const GATE = {
   false: ['bad', 'Not passed'],
   null: ['none', 'Not judged'],
 } as const;
-export const gateMark = (passed: boolean | null): readonly [Tone, string] => GATE[`${passed}`];
+const gateMark = (passed: boolean | null): readonly [Tone, string] => GATE[`${passed}`];
 
 /** Null: the test has no thresholds. */
 export function passedOf(run: Run): { tone: Tone; word: string; why: string | null } | null {

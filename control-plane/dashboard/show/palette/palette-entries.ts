@@ -2,9 +2,10 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { CallInput } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
+import { outcomeOf } from '../../../contract/run-outcome.ts';
 import { call, useCall } from '../../api.ts';
-import { plain } from '../basics/tones.ts';
 import { calledWords, clockWords, endingWords } from '../call/call-words.ts';
+import { capital } from '../run/result/run-result.ts';
 import { callIdIn, idIn, numberIn, type PaletteEntry } from './palette-model.ts';
 
 const PER_PAGE = 100;
@@ -104,12 +105,14 @@ const namedIn = (words: string) =>
     ];
   });
 
-type Run = Pick<Output<'listTestRuns'>, 'id' | 'testName' | 'status' | 'submittedAt' | 'labels'>;
-const runEntry = (projectId: string, { id, testName, status, submittedAt, labels }: Run): PaletteEntry => ({
+type Run = Pick<Output<'listTestRuns'>, 'id' | 'testName' | 'status' | 'submittedAt' | 'labels'> &
+  Partial<Pick<Output<'listTestRuns'>, 'result'>>;
+const runEntry = (projectId: string, { id, testName, status, result, submittedAt, labels }: Run): PaletteEntry => ({
   kind: 'Runs',
   label: testName,
   detail: [
-    plain(status),
+    // Without its result, that a run completed says nothing.
+    ...(result === undefined && status === 'COMPLETED' ? [] : [capital(outcomeOf(status, result).sentence)]),
     `${submittedAt.slice(0, 16).replace('T', ' ')} UTC`,
     ...Object.entries(labels).map(([name, value]) => `${name}=${value}`),
   ].join(' · '),

@@ -119,7 +119,7 @@ function Comparison({ projectId, runs, settings }: Props) {
 type HeadProps = { projectId: string; run: Run; i: number; isBaseline: boolean };
 
 function Head({ projectId, run, i, isBaseline }: HeadProps) {
-  const { tone, words } = outcomeOf(run.status, run.result);
+  const { tone, words } = outcomeOf(run.status, run.result).apart;
   const passed = passedOf(run);
   const search = useSearch();
   return (
@@ -136,7 +136,7 @@ function Head({ projectId, run, i, isBaseline }: HeadProps) {
       {run.result !== null && (
         <Text size="sm" component="div">
           <Mark tone={tone} wraps>
-            {capital(words.join(', '))}
+            {capital(words)}
           </Mark>
         </Text>
       )}
@@ -146,7 +146,7 @@ function Head({ projectId, run, i, isBaseline }: HeadProps) {
         </Text>
       )}
       <Group gap="xs">
-        {run.validity ? <VerdictMark verdict={run.validity.verdict} /> : <RunState run={run} short />}
+        {run.validity ? <VerdictMark verdict={run.validity.verdict} /> : <RunState run={run} />}
         {isBaseline ? (
           <b>Baseline</b>
         ) : mayBeBaseline(run) ? (

@@ -90,7 +90,7 @@ const heardTone = ({ callQuality }: Run, tone: Tone): Tone =>
 
 /** The result in the words of lists, whether callers were heard, whether the run passed, and the reason for most failures. */
 function Happened({ run }: { run: Run }) {
-  const { tone, words } = outcomeOf(run.status, run.result);
+  const { tone, words } = outcomeOf(run.status, run.result).apart;
   const [most] = run.failureClusters;
   const unheard = unheardWords(run.callQuality);
   const passed = passedOf(run);
@@ -99,7 +99,7 @@ function Happened({ run }: { run: Run }) {
     <Group gap="md" align="baseline" mb={6}>
       <Text size="lg" component="div">
         <Mark tone={heardTone(run, tone)} wraps>
-          {capital(words.join(', '))}
+          {capital(words)}
           {unheard !== null && `; ${unheard}`}
         </Mark>
       </Text>

@@ -3,16 +3,15 @@ import { outcomeOf } from '../../../../contract/run-outcome.ts';
 import { Mark } from '../../basics/words.tsx';
 import { capital, foundWords, type RunSeen } from './run-result.ts';
 
-/** `short`: where the page has the whole sentence. */
-export function RunState({ run, short = false }: { run: RunSeen; short?: boolean }) {
-  const { tone, words, sentence } = outcomeOf(run.status, run.result);
+export function RunState({ run }: { run: RunSeen }) {
+  const { tone, sentence } = outcomeOf(run.status, run.result);
   const found = foundWords(run);
   return (
     <>
       <Mark tone={tone} moving={tone === 'accent'} wraps>
-        {capital(short ? words[0] : sentence)}
+        {capital(sentence)}
       </Mark>
-      {found !== null && !short && <div className="quiet">{found}</div>}
+      {found !== null && <div className="quiet">{found}</div>}
     </>
   );
 }
