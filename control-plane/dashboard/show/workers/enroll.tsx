@@ -189,11 +189,9 @@ export const Unreachable = ({ isLocal, missing }: AgentReach) => (
     <Stack component="ul" gap="xs" mt="xs" mb={0} p={0} style={{ listStyle: 'none' }}>
       {missing.map(({ lines, why }) => (
         <li key={why}>
-          {lines.map((line) => (
-            <div key={line}>
-              <Code>{line}</Code>
-            </div>
-          ))}
+          <Code display="block" p="xs" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {lines.join('\n')}
+          </Code>
           <Text size="xs" c="dimmed">
             {why}
           </Text>

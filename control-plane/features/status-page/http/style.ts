@@ -42,6 +42,7 @@ dl { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: .5rem 0; color:
 dl div { display: flex; gap: .4rem; }
 dd { margin: 0; color: var(--text); font-variant-numeric: tabular-nums; }
 table { border-collapse: collapse; }
+time { white-space: nowrap; }
 th, td { text-align: left; font-weight: normal; padding: .15rem 1rem .15rem 0; }
 .brand div { max-width: 48rem; margin: 0 auto; }
 .note, footer { color: var(--quiet); font-size: .9rem; }
