@@ -1,6 +1,7 @@
 /** What the tests of the dashboard get from features: `e2e/dashboard.ts` in the folder of each (control-plane/features). */
 import { globSync } from 'node:fs';
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import type { Role } from '../../../control-plane/contract/roles.ts';
 import type { Chapter } from './lab.ts';
 import type { LabAsk } from './lab-data.ts';
@@ -12,6 +13,10 @@ export type Pictured = {
   /** A text of the finished page. */
   readonly ready: string | RegExp;
   readonly isInside: boolean;
+  /** Opens what covers the page: a dialog or a menu. The picture is of what is in view then. */
+  readonly open?: (page: Page) => Promise<void>;
+  /** It is no page of the dashboard, but what the server writes, of recorded answers. `answered`: the data of one. */
+  readonly document?: (ids: Ids, answered: <T>(address: string) => T) => string;
 };
 
 /** Page (… is the project), the action that it offers, who may do it, and its request. */

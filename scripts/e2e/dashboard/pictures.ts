@@ -3,7 +3,7 @@
  * would see. `PICTURES=approve` approves what is shown, `PICTURES=record` also asks an installation again for what is shown.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { FEATURES } from '../../../control-plane/features.ts';
 import { chartsAreDrawn } from '../../peers/referees/chromium.ts';
@@ -50,7 +50,10 @@ export const pictures: Chapter = async (t, lab) => {
         t.notOk(words, words === null ? what : `${words}, or approve: npm run pictures`);
       }
       t.same(stage.faults(), []);
-      if (asked !== '' && t.passing()) await writeFile(fileOf(name), await writtenBlocks(drawer, shown));
+      if (asked !== '' && t.passing()) {
+        await mkdir(path.dirname(fileOf(name)), { recursive: true });
+        await writeFile(fileOf(name), await writtenBlocks(drawer, shown));
+      }
     });
   if (asked !== '') await writeFile(APPROVED_WITH, `${Object.keys(FEATURES).join('\n')}\n`);
   await t.test('what a person would see', async (t) => {

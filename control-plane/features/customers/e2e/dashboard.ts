@@ -73,5 +73,19 @@ export const DASHBOARD: DashboardOfFeature = {
     '/customers/usage': 'Download CSV',
     '/usage': 'Download CSV',
   },
+  pictured: {
+    'new-customer': {
+      address: () => '/customers',
+      ready: 'runs this installation',
+      isInside: true,
+      open: async (page) => {
+        await page.getByRole('button', { name: 'New customer' }).click();
+        await page.getByLabel('Name of the organization').fill('Northwind');
+        await page.getByRole('combobox', { name: 'Plan' }).click();
+        await page.getByRole('option', { name: 'Starter' }).click();
+        await page.getByText('10,000 endpoint minutes a month').waitFor();
+      },
+    },
+  },
   chapters: { customers },
 };

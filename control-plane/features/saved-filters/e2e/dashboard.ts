@@ -37,4 +37,22 @@ const savedFilters: Chapter = async (t, lab) => {
   await inMenu.waitFor({ state: 'detached' });
 };
 
-export const DASHBOARD: DashboardOfFeature = { chapters: { 'saved-filters': savedFilters } };
+export const DASHBOARD: DashboardOfFeature = {
+  chapters: { 'saved-filters': savedFilters },
+  make: async (ask, at) => {
+    await ask('POST', `${at}/saved-filters`, { list: 'RUNS', name: 'Failed today', query: 'status=FAILED&period=day' });
+    await ask('POST', `${at}/saved-filters`, { list: 'RUNS', name: 'Void of main', query: 'verdict=VOID' });
+    return {};
+  },
+  pictured: {
+    'saved-filters': {
+      address: ({ projectId }) => `/projects/${projectId}/runs?verdict=VALID`,
+      ready: /of \d+ calls? good/,
+      isInside: true,
+      open: async (page) => {
+        await page.getByRole('button', { name: 'Saved filters' }).click();
+        await page.getByLabel('Save these filters as').waitFor();
+      },
+    },
+  },
+};

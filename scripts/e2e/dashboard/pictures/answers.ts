@@ -54,7 +54,7 @@ const isApiAddress = (address: string): boolean => new URL(address).pathname.sta
 /** Into `answers`, as long as the page is open. */
 export function recordAnswers(page: Page, answers: Record<string, unknown>): void {
   page.on('response', async (response) => {
-    if (response.request().method() !== 'GET' || !isApiAddress(response.url())) return;
+    if (!isApiAddress(response.url())) return;
     const text = await response.text().catch(() => '');
     if (text.startsWith('{')) answers[keyOf(response.url())] = { status: response.status(), ...JSON.parse(text) };
   });

@@ -24,7 +24,7 @@ export async function record(t: Test, lab: DashboardLab): Promise<void> {
     if (isInside) await context.addCookies(await lab.owner.context.cookies());
     recordAnswers(page, answers);
     await page.clock.setFixedTime(new Date(now));
-    for (const one of Object.values(PICTURED).filter((one) => one.isInside === isInside))
+    for (const one of Object.values(PICTURED).filter((one) => one.isInside === isInside && !one.document))
       await visitOne(page, one, ids);
     await context.close();
   }
@@ -34,6 +34,7 @@ export async function record(t: Test, lab: DashboardLab): Promise<void> {
 async function visitOne(page: Parameters<typeof recordAnswers>[0], one: Pictured, ids: Answers['ids']): Promise<void> {
   await page.goto(one.address(ids), { waitUntil: 'networkidle' });
   await page.getByText(one.ready).first().waitFor();
+  await one.open?.(page);
 }
 
 /** A run of good calls, one of calls that were refused, and one of everything else. */

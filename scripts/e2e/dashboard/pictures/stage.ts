@@ -46,6 +46,9 @@ const styled = (text: string): string => `addEventListener('DOMContentLoaded', (
 });`;
 
 const HOST = 'carillon.example';
+/** The search of the documentation finds the same, whatever the documentation says by now. */
+const ASK_DOCS = `export const ask = async () =>
+  [{ id: '/docs/guide/probes#schedule', title: 'Probes and alerting', heading: 'Schedule' }]`;
 
 export type Stage = {
   readonly page: Page;
@@ -72,11 +75,14 @@ export async function openStage(t: Test, url: string, style = STYLE): Promise<St
   });
   const faults = new Set<string>();
   let answers = inside;
+  let isCovered = false;
+  const answered = <T>(address: string): T => (inside[address] as { readonly data: T }).data;
   await replayAnswers(
     context,
     () => answers,
     (what) => faults.add(`${what} was not recorded`),
   );
+  await context.route('**/docs/ask.js', (route) => route.fulfill({ contentType: 'text/javascript', body: ASK_DOCS }));
   await context.addInitScript(styled(style));
   await context.clock.setFixedTime(new Date(now));
   const page = await context.newPage();
@@ -84,12 +90,18 @@ export async function openStage(t: Test, url: string, style = STYLE): Promise<St
   return {
     page,
     drawer: await (await browser.newContext()).newPage(),
-    async show({ address, ready, isInside }) {
+    async show({ address, ready, isInside, open, document }) {
       answers = isInside ? inside : outside;
+      isCovered = open !== undefined;
+      if (document) {
+        const body = document(ids, answered);
+        await page.route(`**${address(ids)}`, (route) => route.fulfill({ contentType: 'text/html', body }));
+      }
       await look(page, LOOKS[0]);
       await page.goto(address(ids));
       await page.getByText(ready).first().waitFor();
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+      await open?.(page);
     },
     async shoot(one) {
       await look(page, one);
@@ -97,7 +109,7 @@ export async function openStage(t: Test, url: string, style = STYLE): Promise<St
       if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
         faults.add(`${one.size}: wider than the screen`);
       for (const text of await page.evaluate<string[]>(CUT)) faults.add(`${one.size}: ${text} is cut`);
-      return page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' });
+      return page.screenshot({ fullPage: !isCovered, animations: 'disabled', caret: 'hide' });
     },
     faults() {
       const all = [...faults];
