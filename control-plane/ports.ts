@@ -18,11 +18,11 @@ type CoreJobs = {
   'run.watch': { readonly runId: string; readonly status: RunStatus };
   'run.settle': { readonly runId: string };
   'run.abort': { readonly runId: string };
-  'run.gather': { readonly runId: string };
   'worker.lost': { readonly workerId: string };
   'instances.lost': { readonly workerId: string; readonly instanceIds: readonly string[]; readonly reason?: string };
   'workers.sweep': Record<string, never>;
   'probes.tick': Record<string, never>;
+  'runs.gather': Record<string, never>;
   'incident.watch': { readonly incidentId: string };
   'data.retain': Record<string, never>;
   'announcement.spread': { readonly announcementId: string };

@@ -1,7 +1,7 @@
 /** Every job of the core with its handler. Late or repeated execution is harmless. `attempt` is 1 for the first one. */
 import type { CoreJobName, JobName, Jobs, Ports } from '../ports.ts';
 import { isAnyProbeDue } from '../store/probe/probe-executions.ts';
-import { openRuns } from '../store/run/run-rows.ts';
+import { gatheredRuns, openRuns } from '../store/run/run-rows.ts';
 import { isAnyConnectionSilent, loseWorker, sweepConnections } from './agents/depart.ts';
 import { loseUnheld } from './agents/lose.ts';
 import { deliver } from './notify/deliver.ts';
@@ -12,7 +12,7 @@ import { tickProbes } from './probe/tick.ts';
 import { retain } from './retain.ts';
 import { judgeAborts } from './run/abort.ts';
 import { allocateRun } from './run/allocate.ts';
-import { gatherRun } from './run/gather.ts';
+import { gatherRuns } from './run/gather.ts';
 import { waitSeconds } from './run/move.ts';
 import { settleRun } from './run/settle.ts';
 import { validateRun } from './run/validate.ts';
@@ -26,11 +26,11 @@ export const CORE_JOB_HANDLERS: Pick<JobHandlers, CoreJobName> = {
   'run.watch': (ports, { runId, status }) => watchRun(ports, runId, status),
   'run.settle': (ports, { runId }, attempt) => settleRun(ports, runId, attempt),
   'run.abort': (ports, { runId }) => judgeAborts(ports, runId),
-  'run.gather': (ports, { runId }) => gatherRun(ports, runId),
   'worker.lost': (ports, { workerId }) => loseWorker(ports, workerId),
   'instances.lost': (ports, { workerId, instanceIds, reason }) => loseUnheld(ports, workerId, instanceIds, reason),
   'workers.sweep': (ports) => sweepConnections(ports),
   'probes.tick': (ports) => tickProbes(ports),
+  'runs.gather': (ports) => gatherRuns(ports),
   'incident.watch': (ports, { incidentId }) => watchIncident(ports, incidentId),
   'data.retain': (ports) => retain(ports),
   'announcement.spread': (ports, { announcementId }) => spread(ports, announcementId),
@@ -42,6 +42,7 @@ export const CORE_JOB_HANDLERS: Pick<JobHandlers, CoreJobName> = {
 export const wantedJobs = (ports: Ports) => ({
   'probes.tick': () => isAnyProbeDue(ports.database.db, ports.now()),
   'workers.sweep': () => isAnyConnectionSilent(ports),
+  'runs.gather': async () => (await gatheredRuns(ports.database.db)).length > 0,
 });
 
 /** Repairs the state after a crash between two jobs: every open run gets its next job again, and features repair theirs. */

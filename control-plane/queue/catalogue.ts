@@ -12,7 +12,6 @@ export const CORE_JOBS = {
   'run.settle': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'run.watch': { payload: run.extend({ status: z.enum(RUN_STATUSES) }), retries: UNTIL_IT_WORKS, pollSeconds: 1 },
   'run.abort': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 1 },
-  'run.gather': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'worker.lost': {
     payload: z.object({ workerId: z.uuid() }),
     retries: UNTIL_IT_WORKS,
@@ -41,6 +40,7 @@ export const CORE_JOBS = {
   'invitation.mail': { payload: z.object({ invitationId: z.uuid() }), retries: 3, pollSeconds: 5, expireSeconds: 180 },
   // The maximum delay of a tick is this interval and the time to find it.
   'probes.tick': { payload: z.object({}), retries: 0, pollSeconds: 1, everySeconds: 1 },
+  'runs.gather': { payload: z.object({}), retries: 0, pollSeconds: 5, everySeconds: 15 },
   'incident.watch': { payload: z.object({ incidentId: z.uuid() }), retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'data.retain': { payload: z.object({}), retries: 2, pollSeconds: 60, everySeconds: 3600 },
 } as const satisfies { readonly [N in JobName]?: JobEntry<Jobs[N]> };

@@ -6,6 +6,7 @@ import type { StartNoiseFact } from '../../domain/run/facts.ts';
 import { startNoiseOfRun } from '../../store/measured/noise.ts';
 import { single } from '../../testing/reading.ts';
 import { acme, allocationFacts, FakeAgent, openWorld, outcomeFact, runningRun, TOKENS } from '../../testing/world.ts';
+import { CORE_JOB_HANDLERS, resumeRuns, wantedJobs } from '../jobs.ts';
 import { streamTestRun } from '../run-view/live-run.ts';
 import { gatherRun } from './gather.ts';
 
@@ -152,6 +153,24 @@ t.test('the last seconds stay as they are, and those that rules of the test look
   await gatherRun(world.ports, run.runId);
   const left = await rowsOf('call_seconds', run.runId);
   t.ok(left < all && left > 10, `${left} of ${all} rows`);
+});
+
+t.test('a run is gathered at an interval, also after the control plane that did it was killed', async (t) => {
+  const { run, send } = await running(100);
+  for (let batch = 0; batch < BATCHES; batch++) await send(batch);
+  const all = await rowsOf('call_seconds', run.runId);
+  world.jobs.length = 0;
+  for (let restarts = 0; restarts < 3; restarts++) await resumeRuns(world.ports);
+  const waiting = () => world.jobs.filter(({ name }) => name === 'runs.gather').length;
+  t.equal(waiting(), 0, 'a restart adds nothing to what is proposed at an interval');
+  t.equal(await wantedJobs(world.ports)['runs.gather'](), true);
+  await CORE_JOB_HANDLERS['runs.gather'](world.ports, {}, 1);
+  const left = await rowsOf('call_seconds', run.runId);
+  t.ok(left < all, `${left} of ${all} rows`);
+  t.equal(waiting(), 0, 'nor does the job itself');
+  await sql`update test_runs set folded = false where folded`.execute(db);
+  t.equal(await wantedJobs(world.ports)['runs.gather'](), false, 'nothing is proposed without a folded run');
+  await sql`update test_runs set folded = true where id = ${run.runId}::uuid`.execute(db);
 });
 
 t.test('a watched page has the curves that a request gives, although a look draws only the last of them', async (t) => {

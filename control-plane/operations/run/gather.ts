@@ -1,6 +1,6 @@
 /**
  * What a folded run has by the second and by agent becomes sums of all agents, in longer steps as the run goes on: its page costs the
- * same in its last hour as in its first. It happens every few seconds while the run is RUNNING.
+ * same in its last hour as in its first. It happens every few seconds while the run is RUNNING, whatever happened to the time before.
  */
 import { MAX_POINTS, RESOLUTION_SECONDS } from '../../contract/run/metrics.ts';
 import { abortRules } from '../../contract/test-settings/abort-on.ts';
@@ -11,10 +11,18 @@ import type { Ports } from '../../ports.ts';
 import { insertStartNoise, takeStartNoise } from '../../store/measured/noise.ts';
 import { addCallSeconds, takeSeconds } from '../../store/run/call-sums.ts';
 import { lockRun } from '../../store/run/locked-run.ts';
+import { gatheredRuns } from '../../store/run/run-rows.ts';
 
-const EVERY_SECONDS = 15;
 /** The page draws the last seconds again and again, since agents report late. */
 const SETTLED_SECONDS = 15;
+
+/** One that cannot be gathered is left for the next time. */
+export async function gatherRuns(ports: Ports): Promise<void> {
+  for (const runId of await gatheredRuns(ports.database.db))
+    await gatherRun(ports, runId).catch((error: Error) =>
+      ports.log.warn({ runId, error: error.message }, 'a run could not be gathered'),
+    );
+}
 
 export const gatherRun = (ports: Ports, runId: string): Promise<void> =>
   ports.database.transaction(async (tx) => {
@@ -30,7 +38,6 @@ export const gatherRun = (ports: Ports, runId: string): Promise<void> =>
     await addCallSeconds(tx, { runId, instanceId: EVERY_INSTANCE, lost: false }, steps);
     for (const { instanceId, batch, ...report } of gatheredStarts(await takeStartNoise(tx, runId, before, step), step))
       await insertStartNoise(tx, runId, instanceId, batch, report);
-    await ports.jobs.enqueue(tx, 'run.gather', { runId }, { startAfter: secondsAfter(at, EVERY_SECONDS) });
   });
 
 /** The finest step in which a run that lasts so long may be asked for. */

@@ -91,7 +91,6 @@ export async function moveRun(
       result: isOver(to) ? await resultOfRun(tx, run.id) : null,
     },
   });
-  if (to === 'RUNNING' && run.isFolded) await ports.jobs.enqueue(tx, 'run.gather', { runId: run.id });
   if (to === 'RUNNING' && run.config.abortOn) await ports.jobs.enqueue(tx, 'run.abort', { runId: run.id });
   if (to === 'RUNNING') for (const { runStarted } of ports.hooks) await runStarted?.(ports, tx, run);
   const due = await dueAt(ports, tx, { ...run, ...change, status: to });

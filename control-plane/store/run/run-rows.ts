@@ -137,3 +137,15 @@ export const abortingRun = (tx: Tx, id: string) =>
 
 export const openRuns = (tx: Tx) =>
   tx.selectFrom('test_runs').where('ended_at', 'is', null).select(['id', 'status', 'endpoints']).execute();
+
+/** Runs whose seconds are gathered as they go on. */
+export const gatheredRuns = async (tx: Tx): Promise<string[]> =>
+  (
+    await tx
+      .selectFrom('test_runs')
+      .where('ended_at', 'is', null)
+      .where('status', '=', 'RUNNING')
+      .where('folded', '=', true)
+      .select('id')
+      .execute()
+  ).map(({ id }) => id);
