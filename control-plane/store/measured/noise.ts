@@ -53,22 +53,21 @@ export const insertStartNoise = (
     .onConflict((c) => c.doNothing())
     .execute();
 
-/** Takes out what instances reported before, with what was gathered of them and of steps of so many seconds until then. */
+/**
+ * Takes out what instances reported before, with what was gathered of them and of steps of so many seconds until then. Citus returns from a
+ * write only what is immutable: parts of an interval are, unlike those of an instant.
+ */
 export async function takeStartNoise(tx: Tx, runId: string, before: Date, stepSeconds: number): Promise<StartReport[]> {
   const step = sql`date_bin(make_interval(secs => ${stepSeconds}::int), at, 'epoch')`;
+  const old = sql`run_id = ${runId}::uuid and coalesce(at < ${before}, batch > ${GATHERED})
+    and (instance_id <> ${EVERY_INSTANCE}::uuid or at <> ${step})`;
   const { rows } = await sql<StartReport>`
-    with old as materialized (
-      select ctid as place, instance_id, ${step} as step from start_noise
-      where run_id = ${runId}::uuid and coalesce(at < ${before}, batch > ${GATHERED})
-        and (instance_id <> ${EVERY_INSTANCE}::uuid or at <> ${step})
-    )
-    delete from start_noise where ctid = any (array(select place from old union all
-      select ctid from start_noise where run_id = ${runId}::uuid
-        and (instance_id = ${EVERY_INSTANCE}::uuid and at in (select step from old)
-          or batch = ${GATHERED} and instance_id in (select instance_id from old))))
-    returning instance_id as "instanceId", (extract(epoch from at) * 1000)::float8 as "unixMs", invite_late as "inviteLate",
-      action_late as "actionLate", planned, started, not_started as "notStarted", held_back as "heldBack",
-      no_free_endpoint as "noFreeEndpoint"`.execute(tx);
+    delete from start_noise where run_id = ${runId}::uuid and (${old}
+      or instance_id = ${EVERY_INSTANCE}::uuid and at in (select ${step} from start_noise where ${old})
+      or batch = ${GATHERED} and instance_id in (select instance_id from start_noise where ${old}))
+    returning instance_id as "instanceId", (extract(epoch from at - timestamptz 'epoch') * 1000)::float8 as "unixMs",
+      invite_late as "inviteLate", action_late as "actionLate", planned, started, not_started as "notStarted",
+      held_back as "heldBack", no_free_endpoint as "noFreeEndpoint"`.execute(tx);
   return rows;
 }
 
