@@ -256,7 +256,7 @@ t.test('noise is read chunk by chunk, each interval once', async (t) => {
   }
   const tally: NoiseTally = new Map();
   let mine = 0;
-  for await (const n of noiseOfRun(db, runId, 3)) {
+  for await (const n of noiseOfRun(db, runId, null, 3)) {
     if (n.worker_id === workerId) mine++;
     addInterval(tally, {
       worker: n.workerName,

@@ -14,6 +14,8 @@ const DETAILS = [
   'rtp_headers',
   'run_events',
   'noise',
+  'noise_steps',
+  'noise_sums',
   'start_noise',
   'call_tallies',
   'rollups',

@@ -321,6 +321,7 @@ export interface Noise {
   at: Timestamp;
   clock_steps: number;
   cold_seconds: Generated<number>;
+  gathering: string | null;
   loop_delay: number[];
   loop_delay_p99_ms: number | null;
   pacing_error: number[];
@@ -334,6 +335,23 @@ export interface Noise {
   stamps: string;
   steal: number | null;
   thread_cpu: number;
+  worker_id: string;
+}
+
+export interface NoiseSteps {
+  at: Timestamp;
+  cpu: number | null;
+  drops: number | null;
+  loop_delay: number | null;
+  pacing_error: number | null;
+  run_id: string;
+  skipped: number | null;
+  steal: number | null;
+}
+
+export interface NoiseSums {
+  noise: Json;
+  run_id: string;
   worker_id: string;
 }
 
@@ -1024,6 +1042,8 @@ export interface DB {
   memberships: Memberships;
   mos_counts: MosCounts;
   noise: Noise;
+  noise_steps: NoiseSteps;
+  noise_sums: NoiseSums;
   organization_deletions: OrganizationDeletions;
   organizations: Organizations;
   outboxes: Outboxes;

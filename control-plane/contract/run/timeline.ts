@@ -69,7 +69,7 @@ export const Timeline = z
         stealPercent: Figures,
         dropPercent: Figures,
       })
-      .describe("the agents' own; of the worst worker"),
+      .describe("the agents' own; of the worst interval of any worker"),
     marks: z
       .array(Mark)
       .describe(

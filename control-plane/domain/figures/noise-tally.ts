@@ -44,7 +44,7 @@ export type WorkerStartNoise = {
 };
 
 /** A thread's load over the last seconds, and the highest mean over any 10 consecutive seconds. */
-type CpuWindow = { readonly rows: { seconds: number; busy: number }[]; worst: number | null };
+export type CpuWindow = { readonly rows: { seconds: number; busy: number }[]; worst: number | null };
 
 export type WorkerNoise = {
   intervals: number;
@@ -77,10 +77,10 @@ export function addInterval(tally: NoiseTally, n: NoiseInterval): void {
   w.intervals++;
   w.seconds += n.seconds;
   w.coldSeconds += n.coldSeconds;
-  merge(w.pacingError, fromPairs(n.pacingError));
+  mergePairs(w.pacingError, n.pacingError);
   w.slotsPlanned += n.slotsPlanned;
   w.slotsSkipped += n.slotsSkipped;
-  merge(w.loopDelay, fromPairs(n.loopDelay));
+  mergePairs(w.loopDelay, n.loopDelay);
   w.cpu.rows.push({ seconds: n.seconds, busy: n.threadCpu * n.seconds });
   takeWindows(w.cpu, CPU_WINDOW_SECONDS);
   if (n.steal !== null) {
@@ -94,8 +94,8 @@ export function addInterval(tally: NoiseTally, n: NoiseInterval): void {
 
 export function addStart(tally: NoiseTally, s: WorkerStartNoise): void {
   const w = workerOf(tally, s.worker);
-  merge(w.inviteLate, fromPairs(s.inviteLate));
-  merge(w.actionLate, fromPairs(s.actionLate));
+  mergePairs(w.inviteLate, s.inviteLate);
+  mergePairs(w.actionLate, s.actionLate);
   w.planned += s.planned;
   w.notStarted += s.notStarted;
 }
@@ -140,7 +140,7 @@ function takeWindow(cpu: CpuWindow, enough: number): boolean {
   return true;
 }
 
-function workerOf(tally: NoiseTally, worker: string): WorkerNoise {
+export function workerOf(tally: NoiseTally, worker: string): WorkerNoise {
   let found = tally.get(worker);
   if (!found) {
     found = {
@@ -174,6 +174,11 @@ export function p99Of(pairs: readonly number[]): number | null {
   const histogram = fromPairs(pairs);
   return count(histogram) === 0 ? null : quantile(histogram, 0.99);
 }
+
+/** Adds what is stored as pairs. */
+export const mergePairs = (into: Histogram, pairs: readonly number[]): void => merge(into, fromPairs(pairs));
+
+export const pairsOf = (h: Histogram): number[] => [...h.counts].flatMap((n, bucket) => (n === 0 ? [] : [bucket, n]));
 
 /** The stored format is [bucket, count, bucket, count …]. */
 function fromPairs(pairs: readonly number[]): Histogram {

@@ -1,10 +1,13 @@
 /** The agents' own noise: as a run's verdict takes it, and as it is now. */
 import type { Validity } from '../../contract/run/validity.ts';
+import { addGathered } from '../../domain/figures/gathered-noise.ts';
 import { addInterval, type NoiseInterval, type NoiseTally } from '../../domain/figures/noise-tally.ts';
 import { judge } from '../../domain/figures/validity.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
-import { noiseOfWorkers } from '../../store/measured/noise.ts';
+import type { Tx } from '../../store/db.ts';
+import { noiseSumsOf } from '../../store/measured/gathered-noise.ts';
+import { noiseOfRun, noiseOfWorkers } from '../../store/measured/noise.ts';
 
 /** CPU is judged over 10 s, and agents report with a delay. */
 const RECENT_SECONDS = 20;
@@ -25,6 +28,14 @@ export const intervalOf = (n: Row, worker: string): NoiseInterval => ({
   clockSteps: n.clock_steps,
   coldSeconds: n.cold_seconds,
 });
+
+/** The noise of all intervals of the run, gathered ones as well. */
+export async function noiseOfIntervals(tx: Tx, runId: string): Promise<NoiseTally> {
+  const tally: NoiseTally = new Map();
+  for (const { name, noise } of await noiseSumsOf(tx, runId)) addGathered(tally, name, noise);
+  for await (const n of noiseOfRun(tx, runId)) addInterval(tally, intervalOf(n, n.workerName));
+  return tally;
+}
 
 type WorkerName = { readonly id: string; readonly name: string };
 

@@ -9,13 +9,14 @@ import { BUCKETS_A_DECADE, histogramsOf, timelineOf } from '../../domain/figures
 import { isLasting, testCallers } from '../../domain/run/load/callers.ts';
 import { seedsOf } from '../../domain/run/seeds.ts';
 import type { Tx } from '../../store/db.ts';
+import { noiseSteps } from '../../store/measured/gathered-noise.ts';
 import { liveScales, MOS_BUCKETS_A_POINT } from '../../store/measured/samples.ts';
 import { executionOfRun, thresholdsOf } from '../../store/probe/probes.ts';
 import { registeringOf } from '../../store/project/registrars.ts';
 import { eventsOfRun } from '../../store/run/events.ts';
 import type { KeptRun } from '../../store/run/kept-figures.ts';
 import { runConfiguration } from '../../store/run/run-rows.ts';
-import { lossSteps, noiseSteps, ratingSteps, startSteps } from '../../store/run/views/timeline.ts';
+import { lossSteps, ratingSteps, startSteps } from '../../store/run/views/timeline.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { type CallSource, callSource } from './call-source.ts';
 import { keeping } from './kept-answers.ts';

@@ -2,7 +2,7 @@
 
 import { step } from '@carillon/proto/base/machine.ts';
 import type { RunError } from '../../contract/run/run.ts';
-import { addInterval, addSkipped, addStart, type NoiseTally } from '../../domain/figures/noise-tally.ts';
+import { addSkipped, addStart } from '../../domain/figures/noise-tally.ts';
 import { judge } from '../../domain/figures/validity.ts';
 import { judgeTest } from '../../domain/probe/grade.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
@@ -11,7 +11,7 @@ import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import { copiedWorkersOf } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
-import { noiseOfRun, skippedOfRun, startNoiseOfRun } from '../../store/measured/noise.ts';
+import { skippedOfRun, startNoiseOfRun } from '../../store/measured/noise.ts';
 import { closeLostEndpoints } from '../../store/run/endpoint-ends.ts';
 import { insertEvents, insertWorkerEvent } from '../../store/run/events.ts';
 import { type InstanceRow, instancesWithOpenEndpoints, lockInstancesOfRun } from '../../store/run/instances.ts';
@@ -22,7 +22,7 @@ import { OF_THE_RUN } from '../../store/run/views/run-counts.ts';
 import { callSource } from '../run-view/call-source.ts';
 import { drawAhead } from '../run-view/draw-ahead.ts';
 import { drawFigures } from '../run-view/figures.ts';
-import { intervalOf } from '../run-view/noise.ts';
+import { noiseOfIntervals } from '../run-view/noise.ts';
 import { foldLost } from './fold.ts';
 import { finishLostStreams } from './lost-streams.ts';
 import { moveRun, overtime, runError } from './move.ts';
@@ -133,10 +133,7 @@ function ending(ports: Ports, run: LockedRun, instances: readonly InstanceRow[])
 
 async function verdict(tx: Tx, run: LockedRun, at: Date) {
   const { id: runId, startedAt } = run;
-  const tally: NoiseTally = new Map();
-  for await (const n of noiseOfRun(tx, runId)) {
-    addInterval(tally, intervalOf(n, n.workerName));
-  }
+  const tally = await noiseOfIntervals(tx, runId);
   for await (const s of startNoiseOfRun(tx, runId)) {
     addStart(tally, {
       worker: s.workerName,

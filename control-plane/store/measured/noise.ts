@@ -74,14 +74,18 @@ export async function takeStartNoise(tx: Tx, runId: string, before: Date, stepSe
 /** The number of rows in memory at a time. */
 const CHUNK = 500;
 
-/** Yields rows by worker and time, chunk by chunk: a long run has more than fits into memory. */
-export async function* noiseOfRun(tx: Tx, runId: string, chunk = CHUNK) {
+/**
+ * Yields rows by worker and time, chunk by chunk: a long run has more than fits into memory. `gathering`: what gathered them; null: nothing
+ * did yet.
+ */
+export async function* noiseOfRun(tx: Tx, runId: string, gathering: string | null = null, chunk = CHUNK) {
   let after: { worker: string; at: string } = { worker: NIL, at: '-infinity' };
   for (;;) {
     const rows = await tx
       .selectFrom('noise as n')
       .innerJoin('workers as w', 'w.id', 'n.worker_id')
       .where('n.run_id', '=', runId)
+      .where('n.gathering', 'is not distinct from', gathering)
       .where(sql<boolean>`(n.worker_id, n.at) > (${after.worker}::uuid, ${after.at}::timestamptz)`)
       .selectAll('n')
       // The cursor is text because a Date has no microseconds.

@@ -90,7 +90,7 @@ export async function grow(lab: Lab, testRunId: string, { seconds, times }: Grow
     ).map(({ name }) => name);
   for (const [table, changed] of [
     ['call_seconds', { at: `at - i * make_interval(secs => ${seconds})` }],
-    ['noise', { at: `at - i * make_interval(secs => ${seconds})` }],
+    ['noise_steps', { at: `at - i * make_interval(secs => ${seconds})` }],
     ['start_noise', { at: `at - i * make_interval(secs => ${seconds})`, batch: 'batch + i * 1000000000000' }],
   ] as const) {
     const columns = await columnsOf(table);

@@ -1,8 +1,8 @@
-/** A run by steps of time: its calls from its endpoints, ratings and loss from sums by second, noise by worker. */
+/** A run by steps of time: its calls from its endpoints, ratings and loss from sums by second. */
 import { columnOf, SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { MosScale } from '../../../contract/run/measured-words.ts';
-import type { CallStep, LossStep, NoiseStep, RatingStep, StartStep } from '../../../domain/figures/time-steps.ts';
+import type { CallStep, LossStep, RatingStep, StartStep } from '../../../domain/figures/time-steps.ts';
 import type { Tx } from '../../db.ts';
 
 const CLASSES = ['0', '2', '3', '4', '5', '6'];
@@ -82,26 +82,6 @@ export const lossSteps = async (tx: Tx, runId: string, seconds: number, since: D
     await sql<LossStep>`
       select date_bin(${step(seconds)}, at, 'epoch') as at, sum(greatest(lost, 0))::float8 / nullif(greatest(sum(expected - absent - paused), 0), 0) as loss
       from rollups where run_id = ${runId}::uuid and at >= ${since} group by 1 order by 1`.execute(tx)
-  ).rows;
-
-/** The noise of the worst worker in each step. */
-export const noiseSteps = async (tx: Tx, runId: string, seconds: number, since: Date): Promise<NoiseStep[]> =>
-  (
-    await sql<NoiseStep>`
-      select at, max(loop_delay)::float8 as "loopDelay", max(pacing_error)::float8 as "pacingError", max(skipped) as skipped,
-        max(cpu) as cpu, max(steal)::float8 as steal, max(drops) as drops
-      from (
-        select date_bin(${step(seconds)}, at, 'epoch') as at, worker_id, max(loop_delay_p99_ms) as loop_delay,
-          max(pacing_error_p99_ms) as pacing_error,
-          100 * sum(slots_skipped)::float8 / nullif(sum(slots_planned), 0) as skipped, max(busy) * 100 as cpu,
-          avg(steal) * 100 as steal, 100 * sum(receive_drops)::float8 / nullif(sum(receive_drops + received), 0) as drops
-        from (
-          select *, avg(thread_cpu) over (partition by worker_id order by at range between interval '9 s' preceding and current row)
-            as busy
-          from noise where run_id = ${runId}::uuid and at >= ${since}::timestamptz - interval '10 s') told
-        where at >= ${since}
-        group by 1, 2) workers
-      group by 1 order by 1`.execute(tx)
   ).rows;
 
 const CHARTED = sql.raw(
