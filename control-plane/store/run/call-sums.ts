@@ -183,7 +183,7 @@ export const setupSteps = async (
         union all select to_timestamp(second), bucket, count from unnest(${numbers(open.map((o) => o.second))}::bigint[],
           ${numbers(open.map((o) => o.bucket))}::int[], ${numbers(open.map((o) => o.count))}::int[]) as o (second, bucket, count)
       ), counted as (
-        select date_bin(make_interval(secs => ${seconds}::int), at, 'epoch') as at, bucket, sum(count) as n from told group by 1, 2
+        select date_bin(make_interval(secs => ${seconds}::int), at, 'epoch') as at, bucket, sum(count)::float8 as n from told group by 1, 2
       ), ranked as (
         select at, bucket, sum(n) over (partition by at order by bucket) as upto, sum(n) over (partition by at) as total
         from counted

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuOf } from '../../../../scripts/measure/installation.ts';
 import type { Lab } from '../../../../scripts/peers/lab/lab.ts';
 import { until } from '../../../../scripts/peers/process.ts';
+import type { Timeline } from '../../../contract/run/timeline.ts';
 import { merged, noCalls, type RunSums } from '../../../domain/sums/call-sums.ts';
 
 const READS = 40;
@@ -23,6 +24,8 @@ type Cost = {
   /** In bytes. */
   readonly runBytes: number;
   readonly timelineBytes: number;
+  /** The number of points of its curves. */
+  readonly points: number;
 };
 
 const cpuMs = async (lab: Lab): Promise<number> => {
@@ -54,6 +57,7 @@ export async function pageCost(lab: Lab, testRunId: string): Promise<Cost> {
   const runBytes = bytes;
   const timeline = await added(lab, idleAMs, read('/timeline'));
   const timelineBytes = bytes;
+  const { data } = (await (await open('/timeline')).json()) as { readonly data: Pick<Timeline, 'steps'> };
   const pieces = ((await open('/live')).body as ReadableStream).pipeThrough(new TextDecoderStream()).values();
   const seen = async (looks: number): Promise<number> => {
     for (let left = looks; left > 0; ) {
@@ -68,7 +72,7 @@ export async function pageCost(lab: Lab, testRunId: string): Promise<Cost> {
   const look = await added(lab, idleAMs, () => seen(LOOKS));
   await pieces.return?.();
   const { totalCalls } = (await lab.run(testRunId)).callTiming;
-  return { calls: totalCalls, run, timeline, look, runBytes, timelineBytes };
+  return { calls: totalCalls, run, timeline, look, runBytes, timelineBytes, points: data.steps };
 }
 
 type Growth = { readonly seconds: number; readonly times: number };
