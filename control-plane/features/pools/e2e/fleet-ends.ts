@@ -4,10 +4,12 @@
  */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { n } from '../../../../scripts/measure/table.ts';
 import type { Lab, RunDetail } from '../../../../scripts/peers/lab/lab.ts';
 import { callsTo, type TestInput } from '../../../../scripts/peers/lab/provision.ts';
 import { openTcpRelay, type TcpRelay } from '../../../../scripts/peers/network/tcp-relay.ts';
 import { until } from '../../../../scripts/peers/process.ts';
+import { inTime } from './fleet-behind.ts';
 import { SimulatedAgent } from './simulated-agent.ts';
 
 /** Nobody listens there: no call leaves its agent. */
@@ -15,6 +17,9 @@ const NOWHERE = 'sip:nobody@127.0.0.1:9';
 /** The run is ended before. */
 const LOAD_SECONDS = 3600;
 const CUT_OFF_MS = 5000;
+/** A host that bears the rate needs a few of them. */
+const JOIN_SECONDS = 60;
+const DRAIN_SECONDS = 120;
 /** The error of percentiles from sums (docs/decisions.md, Folded runs). */
 const RELATIVE_ERROR = 0.01;
 
@@ -61,15 +66,35 @@ export class EndsFleet {
       seed: nth,
     });
     this.agents.push(agent);
-    await until(
-      () => `it has joined: ${agent.refused}`,
+    const hasJoined = inTime(
+      JOIN_SECONDS,
       () => agent.welcomes > 0,
+      () => `agent ${nth + 1} has not joined (${agent.refused ?? 'no answer'})`,
     );
+    await until('it has joined', () => hasJoined(null));
   }
 
   /** Calls that have ended. */
   get ended(): number {
     return this.agents.reduce((sum, { played }) => sum + played.ended, 0);
+  }
+
+  /** Why agents no longer play; null: they do. */
+  get heldUp(): string | null {
+    const all = this.agents.flatMap(({ heldUpMs }) => heldUpMs ?? []);
+    return all.length === 0
+      ? null
+      : `the agents fell behind: ${all.length} of ${this.agents.length} had no turn for ${n(Math.max(...all) / 1000)} s and more, and play no further calls`;
+  }
+
+  /** Calls that have begun. */
+  get placed(): number {
+    return this.agents.reduce((sum, { played }) => sum + played.begun, 0);
+  }
+
+  /** Of these, the ones that the control plane does not have, as far as their agents know. */
+  get waiting(): number {
+    return this.agents.reduce((sum, agent) => sum + agent.played.begun - agent.reportedUntil(agent.committed).begun, 0);
   }
 
   /** One agent is killed, one is cut off for a while, one joins, and the control plane is killed and started again. */
@@ -87,9 +112,14 @@ export class EndsFleet {
     const before = this.agents.map(({ welcomes }) => welcomes);
     await this.#lab.controlPlane.stop('SIGKILL');
     await this.#lab.startControlPlane();
-    await until('all are back', () =>
-      this.agents.every((agent, i) => agent === this.#killed || agent.welcomes > (before[i] as number)),
+    const away = () =>
+      this.agents.filter((agent, i) => agent !== this.#killed && agent.welcomes <= (before[i] as number)).length;
+    const areBack = inTime(
+      JOIN_SECONDS,
+      () => away() === 0,
+      () => `${away()} agents are not back at the control plane that was killed`,
     );
+    await until('all are back', () => areBack(null));
   }
 
   /** Once the run has ended: what the control plane has to say of it. */
@@ -170,7 +200,13 @@ export function faultsOf(run: RunDetail, expected: Expected): string[] {
 /** No more calls begin; resolves when all have ended. */
 export async function pause(lab: Lab, testRunId: string): Promise<void> {
   await lab.call('updateTestRunLoad', { projectId: lab.projectId, testRunId, callsPerSecond: 0 });
-  await lab.reaches(testRunId, 'has no call', ({ progress }) => progress.callsEnded === progress.callsStarted, 1000);
+  const hasNone = inTime(
+    DRAIN_SECONDS,
+    ({ progress }: RunDetail) => progress.callsEnded === progress.callsStarted,
+    ({ progress: { callsStarted, callsEnded } }) =>
+      `the control plane fell behind: it has the end of ${n(callsEnded)} of ${n(callsStarted)} calls; no call has begun since the load was paused, and this was`,
+  );
+  await lab.reaches(testRunId, 'has no call', hasNone, 1000);
 }
 
 export async function endRun(lab: Lab, testRunId: string): Promise<RunDetail> {

@@ -29,6 +29,11 @@ const POLICY = {
   maxEndpoints: CAPACITY.endpoints,
   maxMinutesADay: null,
 };
+/**
+ * Where a turn takes longer than what it plays, each one is longer than the last. After one of this length the agent plays nothing more:
+ * its process would do nothing else.
+ */
+const MAX_TURN_MS = 20_000;
 const MAY_REACH = reachPredicate(POLICY);
 const nothing = (): void => undefined;
 const LOG = { debug: nothing, info: nothing, warn: nothing, error: nothing } as never;
@@ -51,6 +56,8 @@ export class SimulatedAgent {
   committed = 0;
   /** Why the control plane refused it; null: it did not. */
   refused: string | null = null;
+  /** Turns came so late that it plays nothing more; null: it plays. */
+  heldUpMs: number | null = null;
   readonly outbox = new Outbox();
   readonly #link: Link;
   readonly #book: Book;
@@ -58,6 +65,7 @@ export class SimulatedAgent {
   readonly #reported: Reported[] = [{ last: 0, begun: 0, ended: 0, answered: 0 }];
   readonly #pump: Pump;
   readonly #timer: NodeJS.Timeout;
+  #turnedMs = nowMs();
 
   /** It connects, and reconnects until it is killed. */
   static async open(options: SimulatedOptions): Promise<SimulatedAgent> {
@@ -134,6 +142,13 @@ export class SimulatedAgent {
 
   #turn(): void {
     const atMs = nowMs();
+    const passedMs = atMs - this.#turnedMs;
+    this.#turnedMs = atMs;
+    if (passedMs > MAX_TURN_MS) {
+      this.heldUpMs = passedMs;
+      this.kill();
+      return;
+    }
     for (const [owner, share] of this.#shares) {
       share.turn(atMs);
       const facts = share.facts.take(atMs);
