@@ -12,6 +12,7 @@ import { callsTo, type TestInput } from '../../../../scripts/peers/lab/provision
 import type { Loopback } from '../../../../scripts/peers/network/loopback.ts';
 import { type Peer, until } from '../../../../scripts/peers/process.ts';
 import type { LoadChange } from '../../../domain/run/load/load-change.ts';
+import type { AnsweredChange } from './fleet-change.ts';
 import { startPoolAgent } from './pool-agent.ts';
 
 const CALL_SECONDS = 1;
@@ -119,16 +120,13 @@ function nearest(ascending: readonly number[], at: number): number {
   return low;
 }
 
-/**
- * Changes the rate to each of these, and lets it hold until twice as many calls as that are planned, or all have ended. Returns the
- * longest time from a request to the instant from which all agents have its rate, in milliseconds.
- */
-export async function changeRates(lab: Lab, testRunId: string, rates: readonly number[]): Promise<number> {
+/** Changes the rate to each of these, and lets it hold until twice as many calls as that are planned, or all have ended. */
+export async function changeRates(lab: Lab, testRunId: string, rates: readonly number[]): Promise<AnsweredChange[]> {
   const { projectId } = lab;
-  const askedMs: number[] = [];
+  const answeredMs: number[] = [];
   for (const callsPerSecond of rates) {
-    askedMs.push(Date.now());
     await lab.call('updateTestRunLoad', { projectId, testRunId, callsPerSecond });
+    answeredMs.push(Date.now());
     const before = (await lab.run(testRunId)).starts.planned;
     await lab.reaches(testRunId, `has the rate ${callsPerSecond}`, ({ starts, progress }) =>
       callsPerSecond === 0
@@ -138,5 +136,9 @@ export async function changeRates(lab: Lab, testRunId: string, rates: readonly n
   }
   const startedMs = Date.parse((await lab.run(testRunId)).startedAt ?? '');
   const changes = (await changesOf(lab, testRunId)).slice(-rates.length);
-  return Math.max(...changes.map(({ fromSeconds }, i) => startedMs + 1000 * fromSeconds - (askedMs[i] as number)));
+  return changes.map(({ callsPerSecond, fromSeconds }, i) => ({
+    callsPerSecond,
+    fromMs: startedMs + 1000 * fromSeconds,
+    answeredMs: answeredMs[i] as number,
+  }));
 }
