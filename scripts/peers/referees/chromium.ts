@@ -90,19 +90,16 @@ const LINES = `[...document.querySelectorAll('.chart')].map((chart) => {
 const drawnColumns = async (page: Page): Promise<(readonly [name: string, columns: number])[]> =>
   (await page.evaluate(LINES)) as (readonly [string, number])[];
 
-/** Scrolls to each of the page's charts until it shows something, and back. @throws Error that names those which show nothing */
+/** Waits until each of the page's charts shows something, also where nobody scrolls to. @throws Error that names those which show nothing */
 export async function chartsAreDrawn(page: Page): Promise<number> {
   let charts: (readonly [string, number])[] = [];
-  const top = await page.evaluate('scrollY');
   const all = async (): Promise<boolean> => {
-    await page.evaluate("document.querySelector('.chart:not(:has(canvas))')?.scrollIntoView()");
     charts = await drawnColumns(page);
     return charts.length > 0 && charts.every(([, columns]) => columns > 0);
   };
   await until('each chart shows something', all).catch(() => {
     throw new Error(`Empty: ${charts.filter(([, columns]) => columns === 0).map(([name]) => name)}`);
   });
-  await page.evaluate(`scrollTo(0, ${top})`);
   return charts.length;
 }
 

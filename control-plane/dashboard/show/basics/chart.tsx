@@ -1,6 +1,6 @@
 /**
  * Figures over time, or over another axis; gaps are shown as gaps. Charts of one group share crosshair and zoom. Dragging zooms,
- * and keys move the crosshair and zoom around it (`shortcuts.ts`). A chart is drawn when it comes near the view.
+ * and keys move the crosshair and zoom around it (`shortcuts.ts`). Charts near the view are drawn first.
  */
 import { useComputedColorScheme } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -78,7 +78,10 @@ function Drawn(props: ChartProps) {
   );
 }
 
-/** True once the element is in the view, or would be after scrolling by half of it. */
+/** A page is printed with all of its charts, also those to which nobody has scrolled. */
+const ALL_AFTER_MS = 2000;
+
+/** True once the element is in the view, or would be after scrolling by half of it; and after a while in any case. */
 function useNearness(element: { readonly current: Element | null }): boolean {
   const [isNear, setNear] = useState(false);
   useEffect(() => {
@@ -87,7 +90,11 @@ function useNearness(element: { readonly current: Element | null }): boolean {
       rootMargin: '50% 0px',
     });
     observer.observe(element.current);
-    return () => observer.disconnect();
+    const rest = setTimeout(() => setNear(true), ALL_AFTER_MS);
+    return () => {
+      observer.disconnect();
+      clearTimeout(rest);
+    };
   }, [element]);
   return isNear;
 }
