@@ -5,12 +5,12 @@ import { HEALTH_STATES, VERDICTS } from './run/measured-words.ts';
 
 export const RunResult = z
   .object({
-    endpoints: z.int().describe("the run's"),
+    endpoints: z.int(),
     calls: z.int().describe('as callTiming.totalCalls'),
     successful: z.int().describe('as callQuality.successful'),
     failed: z.int().describe('as callQuality.failed: with successful, they are the calls'),
     answeredFailed: z.int().describe('of those, calls that were answered, and not heard or ended early'),
-    failures: z.int().describe('as progress.failures: endpoints that failed, in a call or before one'),
+    failures: z.int().describe('endpoints that failed, in a call or before one'),
     findings: z
       .array(z.object({ finding: z.enum(FINDING_KINDS), count: z.int() }))
       .describe('faults of answered calls, most frequent first'),

@@ -25,13 +25,13 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   list_test_runs: {
     operation: 'listTestRuns',
     title: 'List test runs',
-    description: 'Runs, last submitted first. result: good calls, findings of answered ones that failed, passed.',
+    description: 'Runs, last submitted first; result says what each came to.',
   },
   get_test_run: {
     operation: 'getTestRun',
     title: 'Get test run',
     description:
-      'One run: status, validity (trust in the figures), callQuality (what callers got: good, heard both ways, unreported: the far end did not report, dropped), findings (why answered calls failed), thresholds and passed, quality summary, ASR/NER, call timing, SIP response codes, failure clusters. A count or `measured` of 0 means not measured.',
+      'One run: status, validity (trust in the figures), callQuality (what callers got; unreported: by the far end), findings (why answered calls failed), thresholds and passed, quality summary, ASR/NER, call timing, SIP response codes, failure clusters. A count or `measured` of 0 means not measured.',
     untrusted: ['reasonPhrase', 'reason', 'explanation', 'target', 'number', 'method', 'message'],
   },
   get_test_run_metrics: {
@@ -61,7 +61,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     operation: 'listProbes',
     title: 'List probes',
     description:
-      'Monitoring probes. Read lastSkipReason and autoPauseReason before status: while they are set the probe does not run.',
+      'Monitoring probes. Read lastSkipReason and autoPauseReason before status: while set, it does not run.',
     untrusted: ['lastMessage'],
   },
   get_probe: {

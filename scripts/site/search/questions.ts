@@ -42,7 +42,7 @@ export const QUESTIONS: readonly (readonly [question: string, page: string])[] =
   ['restore a backup', '/docs/backup#restore'],
   ['docker compose', '/docs/guide/operating#docker-compose'],
   ['maintenance window', '/docs/guide/probes#maintenance-windows'],
-  ['behind nginx', '/docs/guide/server#behind-a-proxy'],
+  ['behind nginx', '/docs/guide/server#nginx'],
   ['webhook signature', '/docs/guide/probes#webhooks'],
   ['Grafana dashboard', '/docs/guide/monitoring'],
   ['does it call emergency numbers', '/docs/guide/faq#does-it-call-real-phones'],
