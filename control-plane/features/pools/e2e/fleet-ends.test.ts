@@ -1,10 +1,10 @@
-/** Four simulated agents carry 2,000 calls a second of one folded run: its figures are theirs, to the unit. */
+/** Four simulated agents carry 500 calls a second of one folded run: its figures are theirs, to the unit. */
 import t from 'tap';
 import { openLab } from '../../../../scripts/peers/lab/lab.ts';
 import { EndsFleet, endRun, endsTest, faultsOf } from './fleet-ends.ts';
 
 const AGENTS = 4;
-const RATE = 2000;
+const RATE = 500;
 const SECONDS = 10;
 
 const lab = await openLab(t, { agents: 0, graceSeconds: 10, provision: () => ({ tests: [endsTest(RATE)] }) });

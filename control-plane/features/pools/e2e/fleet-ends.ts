@@ -79,14 +79,6 @@ export class EndsFleet {
     return this.agents.reduce((sum, { played }) => sum + played.ended, 0);
   }
 
-  /** Why agents no longer play; null: they do. */
-  get heldUp(): string | null {
-    const all = this.agents.flatMap(({ heldUpMs }) => heldUpMs ?? []);
-    return all.length === 0
-      ? null
-      : `the agents fell behind: ${all.length} of ${this.agents.length} had no turn for ${n(Math.max(...all) / 1000)} s and more, and play no further calls`;
-  }
-
   /** Calls that have begun. */
   get placed(): number {
     return this.agents.reduce((sum, { played }) => sum + played.begun, 0);

@@ -53,15 +53,15 @@ async function steady(lab: Lab, fleet: EndsFleet) {
   const parts: ReturnType<typeof partOf>[] = [];
   for (let before = await look(lab, fleet); parts.length < MAX_PARTS; ) {
     const looks = [before];
-    for (let seconds = 0; seconds < SECONDS && fleet.heldUp === null; seconds += LOOK_SECONDS) {
+    for (let seconds = 0; seconds < SECONDS; seconds += LOOK_SECONDS) {
       await sleep(LOOK_SECONDS * 1000);
       looks.push(await look(lab, fleet));
     }
-    if (looks.length > 1) parts.push(partOf(looks));
+    parts.push(partOf(looks));
     const last = looks.at(-1) as Look;
     const seconds = (last.atMs - before.atMs) / 1000;
     const { waiting } = fleet;
-    const behind = fleet.heldUp ?? shortfallOf({ rate: RATE, seconds, placed: last.placed - before.placed, waiting });
+    const behind = shortfallOf({ rate: RATE, seconds, placed: last.placed - before.placed, waiting });
     if (behind !== null) return { parts, behind };
     before = last;
     if (parts.length >= ALIKE && unevenIn(parts).length === 0) break;

@@ -6,6 +6,7 @@ import type { Random } from '@carillon/media/seeded.ts';
 import { causeOfInviteResponse } from '@carillon/proto';
 import type { LoadStep } from '@carillon/proto/load/load-step.ts';
 import { EndpointTraffic } from '../../../../agent/capture/endpoint-traffic.ts';
+import { nowMs as clockMs } from '../../../../agent/clock.ts';
 import { ShareLoad } from '../../../../agent/run/allocation/share-load.ts';
 import { isShareOver, SHARE, type ShareEvent } from '../../../../agent/run/allocation/share-machine.ts';
 import { EndpointBinding } from '../../../../agent/run/endpoint/account/binding.ts';
@@ -22,6 +23,8 @@ export type Played = { begun: number; ended: number; readonly setupMs: number[] 
 
 type Play = { readonly plan: EndpointPlan; readonly record: CallRecord; readonly call: DrawnCall; next: number };
 
+/** The clock is read once for so many steps of calls. */
+const PLAYED_AT_ONCE = 64;
 const NOT_REGISTERED = new EndpointBinding();
 const NO_MEDIA = { started: 0 };
 const NOTHING_KEPT = { keepMessages: false, keepBodies: false };
@@ -67,12 +70,13 @@ export class SimulatedShare {
     if (this.#enter('stopped')) this.#load.stop();
   }
 
-  /** Plays what is due, in its order. */
-  turn(nowMs: number): void {
+  /** Plays what is due, in its order. The rest of what takes longer than until `untilMs` is played by the next turn. */
+  turn(nowMs: number, untilMs: number): void {
     const [load, plays] = [this.#load, this.#plays];
-    for (;;) {
+    for (let played = 1; ; played++) {
       const atMs = Math.min(load.nextMs, plays.nextMs);
       if (atMs > nowMs) break;
+      if (played % PLAYED_AT_ONCE === 0 && clockMs() > untilMs) return;
       if (plays.nextMs <= atMs) this.#proceed(atMs, plays.take());
       else this.#begin(atMs);
     }
