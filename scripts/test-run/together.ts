@@ -18,11 +18,11 @@ t.teardown = (ending: Ending) => {
 };
 
 for (const file of files) {
-  const before = t.counts.total;
+  const before = t.count;
   await import(path.resolve(file));
   // All tests of the file are registered by now. The next file must not start before they have ended.
   await t.test(file, async (ended) => {
-    ended.ok(t.counts.total > before, 'has tests');
+    ended.ok(t.count > before, 'has tests');
     // As in tap, the last teardown runs first.
     for (let ending = endings.pop(); ending !== undefined; ending = endings.pop()) await ending();
   });
