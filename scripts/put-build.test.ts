@@ -14,6 +14,7 @@ import path from 'node:path';
 import t from 'tap';
 import { startPeer } from './peers/process.ts';
 import { besideOf, putBuild } from './put-build.ts';
+import { folderPages } from './site/files.ts';
 import { PAGES } from './site/nav.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'carillon-build-'));
@@ -48,7 +49,7 @@ t.test('several processes build the same site at the same time', async (t) => {
     startPeer(process.execPath, ['--input-type=module', '--eval', script]),
   );
   for (const builder of builders) t.equal(await builder.exited, 0, builder.output());
-  t.equal(globSync('**/*.html', { cwd: place }).length, PAGES.length + 1, 'every page');
+  t.equal(globSync('**/*.html', { cwd: place }).length, PAGES.length + folderPages().length + 1, 'every page');
   t.ok(existsSync(path.join(place, 'search.json')));
   t.same(
     readdirSync(folder).filter((name) => name.startsWith('site')),
