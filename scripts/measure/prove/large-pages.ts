@@ -58,9 +58,9 @@ async function pagesOf({ lab, runId, baseId }: LargeLab, ask: LabAsk): Promise<P
   return {
     home: ['/', 'Agents online'],
     project: [at, 'Recent runs'],
-    runs: [`${at}/runs`, 'Completed'],
-    'runs, page 300': [`${at}/runs?page=300`, 'Completed'],
-    'runs of a test': [`${at}/runs?test=${test}`, 'Completed'],
+    runs: [`${at}/runs`, 'calls? good'],
+    'runs, page 300': [`${at}/runs?page=300`, 'calls? good'],
+    'runs of a test': [`${at}/runs?test=${test}`, 'calls? good'],
     'the run, its calls': [run, 'SIP responses'],
     'the run, failed calls': [`${run}?outcome=CALL_FAILED`, 'SIP responses'],
     'the run, endpoints': [`${run}?list=endpoints`, 'SIP responses'],
