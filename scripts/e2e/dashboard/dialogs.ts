@@ -96,7 +96,8 @@ export const dialogs: Chapter = async (t, lab) => {
   });
   const opened = new Set<string>();
   for (const [name, pictured] of Object.entries(PICTURED)) {
-    if (!pictured.isInside) continue;
+    // A dialog that a picture shows is opened on its page.
+    if (!pictured.isInside || pictured.open || pictured.document) continue;
     await stage.show(pictured);
     // The frame is the same on every page.
     const within = name === 'home' ? OPENERS : `main ${OPENERS}`;
