@@ -7,6 +7,7 @@ import { endpointIds, ONE_CALL_EACH } from '../../store/run/views/endpoint-calls
 import {
   countSomeEndpoints,
   type EndpointRow,
+  hasKeptOrder,
   listEndpointsFrom,
   listSomeEndpoints,
   listTheseEndpoints,
@@ -44,12 +45,15 @@ export async function listRows(
   filter: EndpointQuery,
   { order, page, per_page }: CallsQuery,
 ): Promise<ListedRows> {
-  const total = await countSomeEndpoints(tx, run, filter);
+  const count = countSomeEndpoints(tx, run, filter);
+  if (order !== 'worst') {
+    const total = await count;
+    return { rows: await listSomeEndpoints(tx, run.id, filter, windowOf(total, { page, per_page })), total };
+  }
   const window = { offset: (page - 1) * per_page, limit: per_page, backwards: false };
-  const rows =
-    order === 'worst'
-      ? await listWorstEndpoints(tx, run, filter, window)
-      : await listSomeEndpoints(tx, run.id, filter, windowOf(total, { page, per_page }));
+  // Both look at all calls, at the same time. Where their order is kept, the number of them is drawn with it, which comes first.
+  if (hasKeptOrder(filter)) await count;
+  const [total, rows] = await Promise.all([count, listWorstEndpoints(tx, run, filter, window)]);
   return { rows, total };
 }
 

@@ -114,7 +114,7 @@ const worstFirst = (tx: Tx, runId: string, f: EndpointQuery) =>
     .orderBy('e.number');
 
 /** An order is kept of all rows, and of those of each outcome: people open the calls that failed. */
-const hasKeptOrder = ({ outcome: _, ...filter }: EndpointQuery): boolean => isAll(filter);
+export const hasKeptOrder = ({ outcome: _, ...filter }: EndpointQuery): boolean => isAll(filter);
 
 const worstName = ({ isCall, outcome }: EndpointQuery): string =>
   [isCall === true ? 'worst calls' : 'worst rows', ...(outcome === undefined ? [] : [outcome])].join(' ');
