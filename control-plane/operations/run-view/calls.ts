@@ -7,7 +7,6 @@ import { endpointIds, ONE_CALL_EACH } from '../../store/run/views/endpoint-calls
 import {
   countSomeEndpoints,
   type EndpointRow,
-  hasKeptOrder,
   listEndpointsFrom,
   listSomeEndpoints,
   listTheseEndpoints,
@@ -45,16 +44,13 @@ export async function listRows(
   filter: EndpointQuery,
   { order, page, per_page }: CallsQuery,
 ): Promise<ListedRows> {
-  const count = countSomeEndpoints(tx, run, filter);
   if (order !== 'worst') {
-    const total = await count;
+    const total = await countSomeEndpoints(tx, run, filter);
     return { rows: await listSomeEndpoints(tx, run.id, filter, windowOf(total, { page, per_page })), total };
   }
   const window = { offset: (page - 1) * per_page, limit: per_page, backwards: false };
-  // Both look at all calls, at the same time. Where their order is kept, the number of them is drawn with it, which comes first.
-  if (hasKeptOrder(filter)) await count;
-  const [total, rows] = await Promise.all([count, listWorstEndpoints(tx, run, filter, window)]);
-  return { rows, total };
+  const { rows, total } = await listWorstEndpoints(tx, run, filter, window);
+  return { rows, total: total ?? (await countSomeEndpoints(tx, run, filter)) };
 }
 
 export async function callViews(tx: Tx, run: RunExtent, rows: readonly EndpointRow[]): Promise<ListedCall[]> {

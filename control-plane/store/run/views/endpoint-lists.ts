@@ -114,7 +114,7 @@ const worstFirst = (tx: Tx, runId: string, f: EndpointQuery) =>
     .orderBy('e.number');
 
 /** An order is kept of all rows, and of those of each outcome: people open the calls that failed. */
-export const hasKeptOrder = ({ outcome: _, ...filter }: EndpointQuery): boolean => isAll(filter);
+const hasKeptOrder = ({ outcome: _, ...filter }: EndpointQuery): boolean => isAll(filter);
 
 const worstName = ({ isCall, outcome }: EndpointQuery): string =>
   [isCall === true ? 'worst calls' : 'worst rows', ...(outcome === undefined ? [] : [outcome])].join(' ');
@@ -134,19 +134,29 @@ const byPlace = (tx: Tx, run: KeptRun, f: EndpointQuery) =>
     .select('e.number')
     .orderBy('o.place');
 
-export const listWorstEndpoints = async (tx: Tx, run: KeptRun, f: EndpointQuery, w: PageWindow) => {
+/** A page, and the number of all that are selected; null: the page is behind the last of them. */
+export async function listWorstEndpoints(
+  tx: Tx,
+  run: KeptRun,
+  f: EndpointQuery,
+  w: PageWindow,
+): Promise<{ readonly rows: EndpointRow[]; readonly total: number | null }> {
   const isOrdered = hasKeptOrder(f);
-  const isKept = (await keptWorst(tx, run, isOrdered ? f : { isCall: f.isCall })) !== null;
-  if (isKept && isOrdered) return listTheseNumbers(tx, run.id, await keptNumbers(tx, run, worstName(f), w));
+  const kept = await keptWorst(tx, run, isOrdered ? f : { isCall: f.isCall });
+  if (kept !== null && isOrdered)
+    return { rows: await listTheseNumbers(tx, run.id, await keptNumbers(tx, run, worstName(f), w)), total: kept };
   // Without places in the order only the rows of the page are sorted.
-  const { rows } = await sql<{ number: number }>`
-    ${isKept ? byPlace(tx, run, f) : worstFirst(tx, run.id, f)} limit ${w.limit} offset ${w.offset}`.execute(tx);
-  return listTheseNumbers(
+  const all = sql<number>`(count(*) over ())::int`.as('total');
+  const selected = kept === null ? worstFirst(tx, run.id, f).select(all) : byPlace(tx, run, f).select(all);
+  const { rows: found } = await sql<{ number: number; total: number }>`
+    ${selected} limit ${w.limit} offset ${w.offset}`.execute(tx);
+  const rows = await listTheseNumbers(
     tx,
     run.id,
-    rows.map(({ number }) => number),
+    found.map(({ number }) => number),
   );
-};
+  return { rows, total: found[0]?.total ?? (w.offset === 0 ? 0 : null) };
+}
 
 export const listTheseEndpoints = async (tx: Tx, runId: string, ids: readonly string[]) =>
   ids.length === 0 ? [] : shown(tx, runId, (rows) => rows.where('e.id', 'in', ids)).execute();
