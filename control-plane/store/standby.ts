@@ -34,7 +34,7 @@ async function replayedOf(tx: Tx, positions: readonly string[]): Promise<number>
 }
 
 export type Standby = {
-  /** Null: the standby lacks a change of before this instant of `performance.now()`, does not answer, or is too far behind. */
+  /** Null: the standby does not have all changes until this instant of `performance.now()`, does not answer, or is too far behind. */
   upTo(sinceMs: number): Database | null;
   /** A statement on it has failed. */
   failed(error: unknown): void;

@@ -1,4 +1,4 @@
-/** One handler for many links, in lists whose rows are drawn anew while they scroll. */
+/** One handler serves many links: the rows of long lists are drawn again while they scroll. */
 
 import type { MouseEvent } from 'react';
 import { navigate } from '../../router.tsx';
